@@ -28,14 +28,14 @@ test('a reset link sets a new password', async () => {
   })
 })
 
-test('an invited person opens an account by the printed link', async () => {
+test('an invited person opens an account with the printed link', async () => {
   const { said } = await typed('owner invite grace@example.com')
   const invitation = tokenIn(said)
   const person = { email: 'grace@example.com', password: PASSWORD, invitation }
   expect(await at.anyone.auth.register(person)).toMatchObject({ owner: { email: person.email } })
 })
 
-test('an account is suspended and activated by the e-mail of one of its people', async () => {
+test('an operator suspends and activates an account by the e-mail of one of its members', async () => {
   const { email, client } = await newOwner(at)
   expect((await typed(`owner suspend ${email} --reason found`)).said).toContain('is now suspended')
   await expect(client.agents.list()).rejects.toMatchObject({ status: 403 })
@@ -71,14 +71,14 @@ test('an owner invites people, changes their roles and removes them', async () =
   expect((await typed('member list', token)).said).not.toContain('member@example.com')
 })
 
-test('a new key has a right checksum, and a kind that does not exist is named', async () => {
+test('a new key has a valid checksum, and an unknown kind of key is named in the error', async () => {
   for (const kind of ['operator', 'owner', 'platform']) {
     expect(isWellFormed((await typed(`key new ${kind}`)).said)).toBe(true)
   }
   expect((await typed('key new king')).said).toContain('king is no kind of key')
 })
 
-test('an operator creates, rotates and revokes the keys of others', async () => {
+test('an operator creates, rotates and revokes the keys of other accounts', async () => {
   const first = (await typed('operator create alice')).said.split('\n')[0] ?? ''
   const alice = new Standing({ baseUrl: at.url, operatorKey: first, retriesMax: 0 })
   await alice.operator.operators()

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { commandIn } from '../../test/support/command.ts'
+import { createDataDir } from '../../test/support/data-dir.ts'
 import { createEmptyDatabase } from '../../test/support/database.ts'
-import { runService } from '../../test/support/process.ts'
+import { openHere } from '../../test/support/here.ts'
+import { newDirectory } from '../../test/support/once.ts'
 import {
   newAgent,
   newPlatform,
@@ -16,8 +17,7 @@ import {
   type TestService,
 } from '../../test/support/service.ts'
 
-const dir = await mkdtemp(join(tmpdir(), 'standing-backup-'))
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const dir = await newDirectory('backup-')
 
 const SECRET = randomBytes(32).toString('base64')
 const at = await startService({ STANDING_RATE_LIMITS: 'off', STANDING_SECRET_KEY: SECRET })
@@ -81,7 +81,7 @@ beforeAll(async () => {
 })
 
 describe('a backup', () => {
-  test('is readable by its owner alone, complete, and without the master key', async () => {
+  test('is complete, without the master key, and readable by its owner alone', async () => {
     expect((await stat(archive)).mode & 0o777).toBe(0o600)
     const { code, said } = await typed(['backup', 'verify', archive])
     expect(code).toBe(0)
@@ -89,20 +89,20 @@ describe('a backup', () => {
     expect(gunzipSync(await readFile(archive)).toString()).not.toContain(SECRET)
   })
 
-  test('shows in the metrics of the service when it was made', async () => {
+  test('shows in the service’s metrics when it was made', async () => {
     const text = await (await fetch(`${at.url}/metrics`)).text()
     const [, seconds = '0'] = /^standing_last_backup_timestamp_seconds (\S+)$/m.exec(text) ?? []
     expect(Math.abs(Number(seconds) - (await stat(archive)).mtimeMs / 1000)).toBeLessThan(60)
   })
 
-  test('does not replace a file', async () => {
+  test('does not overwrite an existing file', async () => {
     const { code, said } = await typed(['backup', archive], source)
     expect(code).toBe(1)
     expect(said).toContain('exists. Choose another name')
     expect((await readdir(dir)).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  test('taken while events come in has each agent as of one instant', async () => {
+  test('made while events come in has every agent as of one instant', async () => {
     const { agent, platform } = await filled(at)
     let isDone = false
     const busy = (async () => {
@@ -127,7 +127,7 @@ describe('a backup', () => {
 })
 
 describe('a restored database', () => {
-  test('has every row as it was, and a service goes on with it', async () => {
+  test('has every row as it was, and the service continues with it', async () => {
     const target = await createEmptyDatabase()
     const env = { DATABASE_URL: target.url, STANDING_SECRET_KEY: SECRET }
     const file = join(dir, 'equal.backup')
@@ -137,14 +137,14 @@ describe('a restored database', () => {
     expect(restored).toMatchObject({ code: 0 })
     expect(await contents(target.url)).toEqual(before)
     expect(await typed(['score', 'replay', '--all'], env)).toMatchObject({ code: 0 })
-    const service = await runService({ ...env, STANDING_DATA_DIR: join(dir, 'x') })
+    const service = await openHere({ ...env, STANDING_DATA_DIR: join(dir, 'x') })
     const { payload } = await new Standing({ baseUrl: service.url }).score.getReceipt(agentId)
     expect(payload.events).toBeGreaterThan(1)
-    await service.stop()
+    await service.close()
     await target.drop()
   })
 
-  test('is refused where there is something already', async () => {
+  test('is refused where the target already has data', async () => {
     const { code, said } = await typed(['restore', archive], source)
     expect(code).toBe(1)
     expect(said).toContain('The database is not empty.')
@@ -153,7 +153,7 @@ describe('a restored database', () => {
   test.each([
     ['without the master key', {}, 'The master key is not in'],
     ['with another', { STANDING_SECRET_KEY: randomBytes(32).toString('base64') }, 'is not the one'],
-  ])('is refused %s, and nothing is made', async (_, key, reason) => {
+  ])('is refused %s, and nothing is created', async (_, key, reason) => {
     const target = await createEmptyDatabase()
     const empty = { STANDING_DATA_DIR: join(dir, 'none'), DATABASE_URL: target.url }
     const { code, said } = await typed(['restore', archive], { ...empty, ...key })
@@ -164,7 +164,7 @@ describe('a restored database', () => {
   })
 })
 
-describe('an archive that is broken or foreign', () => {
+describe('a broken or foreign archive', () => {
   const text = async () => gunzipSync(await readFile(archive)).toString()
   const lines = async () => (await text()).trimEnd().split('\n')
 
@@ -191,7 +191,7 @@ describe('an archive that is broken or foreign', () => {
     ],
     ['is a text', async () => Buffer.from('hello'), 'not a complete backup'],
     ['is empty', async () => Buffer.alloc(0), 'not a complete backup'],
-  ])('because it %s is refused before anything is made', async (name, made, reason) => {
+  ])('that %s is refused before anything is restored', async (name, made, reason) => {
     const file = join(dir, `${name}.backup`)
     await writeFile(file, await made())
     const target = await createEmptyDatabase()
@@ -208,33 +208,34 @@ describe('an archive that is broken or foreign', () => {
     await target.drop()
   })
 
-  test('because it is not there is named', async () => {
+  test('that does not exist is named in the error', async () => {
     const { code, said } = await typed(['backup', 'verify', join(dir, 'no.backup')])
     expect(code).toBe(1)
     expect(said).toMatch(/no\.backup cannot be read/)
   })
 })
 
-test('the embedded database is backed up while it serves, and restored with its key elsewhere', async () => {
+test('the embedded database is backed up while it serves, and is restored with a separately stored key', async () => {
   const from = { STANDING_DATA_DIR: join(dir, 'from') }
   const to = { STANDING_DATA_DIR: join(dir, 'to') }
   const file = join(dir, 'embedded.backup')
-  const service = await runService(from)
+  await createDataDir(from.STANDING_DATA_DIR)
+  const service = await openHere(from)
   const person = { email: 'ada@example.com', password: 'correct horse battery staple' }
   const headers = { 'content-type': 'application/json' }
   const post = (url: string, path: string) =>
     fetch(url + path, { method: 'POST', headers, body: JSON.stringify(person) })
   expect((await post(service.url, '/v1/auth/register')).status).toBe(201)
   expect(await typed(['backup', file, '--with-key'], from)).toMatchObject({ code: 0 })
-  await service.stop()
+  await service.close()
   const restored = await typed(['restore', file], to)
   expect(restored.said).toMatch(/master key: written to .*secret\.key/)
   expect((await stat(join(dir, 'to', 'secret.key'))).mode & 0o777).toBe(0o600)
-  const again = await runService(to)
+  const again = await openHere(to)
   expect((await post(again.url, '/v1/auth/login')).status).toBe(200)
   expect(await typed(['restore', file], to)).toMatchObject({
     code: 1,
     said: expect.stringContaining('not empty'),
   })
-  await again.stop()
-}, 90_000)
+  await again.close()
+})

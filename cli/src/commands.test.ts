@@ -33,7 +33,7 @@ const json = async (line: string, env: Readonly<Record<string, string>>) => {
 const linesOf = (out: string) => out.split('\n').map((line) => JSON.parse(line))
 
 describe('agents, events and scores', () => {
-  test('an owner registers an agent, a platform reports about it, anyone reads the score', async () => {
+  test('an owner registers an agent, a platform reports on it, and anyone reads the score', async () => {
     const { token } = await newOwner(at)
     const { platform } = await newPlatform(at)
     const owner = { STANDING_TOKEN: token }
@@ -88,7 +88,7 @@ describe('agents, events and scores', () => {
     expect((await typed(`agent deactivate ${agent.id} --yes`, owner)).out).toContain('deactivated')
   })
 
-  test('an agent is registered for the agent that it acts for, and listed by it', async () => {
+  test('an agent is registered to act for a parent agent, and is listed under it', async () => {
     const { token } = await newOwner(at)
     const owner = { STANDING_TOKEN: token }
     const parent = await json('agent create desk', owner)
@@ -101,7 +101,7 @@ describe('agents, events and scores', () => {
     expect(unknown.said).toContain('parentId: must be an agent of this account')
   })
 
-  test('a wrong event is refused with the field, and data that is no JSON before anything is sent', async () => {
+  test('a wrong event is refused with the field’s name; data that is not JSON is refused before anything is sent', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const env = { STANDING_API_KEY: platform.apiKey }
@@ -118,7 +118,7 @@ describe('agents, events and scores', () => {
     expect((await typed(`events send ${agent.id} task.completed`)).code).toBe(4)
   })
 
-  test('with --follow new events are shown, in order and once, also after the connection broke', async () => {
+  test('--follow shows new events in order and once, even after the connection broke', async () => {
     const { agent } = await newAgent(at)
     const { client, platform } = await newPlatform(at)
     await client.events.submit(agent.id, { type: 'task.completed' })
@@ -178,7 +178,7 @@ describe('reviews', () => {
     expect((await asOperator(`reviews show ${first}`)).code).toBe(1)
   })
 
-  test('all that a filter matches are decided at once, and never all without a filter', async () => {
+  test('matching a filter are decided together; without a filter they are never decided all at once', async () => {
     const { agent } = await quarantined(3)
     expect((await asOperator('reviews release --all --reason x')).code).toBe(2)
     const { out } = await asOperator(`reviews release --all --agent ${agent.id} --reason fine`)
@@ -205,14 +205,14 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   expect((await asOperator('owner list --limit 1')).out.split('\n')).toHaveLength(1)
 })
 
-test('an agent is suspended and activated by the operator, with a reason', async () => {
+test('the operator suspends an agent with a reason, and activates it again', async () => {
   const { agent } = await newAgent(at)
   expect((await asOperator(`agent suspend ${agent.id}`)).code).toBe(2)
   expect((await asOperator(`agent suspend ${agent.id} --reason x`)).out).toContain('suspended')
   expect((await asOperator(`agent activate ${agent.id} --reason y`)).out).toContain('active')
 })
 
-describe('an agent in other hands', () => {
+describe('an agent that changes owners', () => {
   const heldBy = (token: string) => ({ STANDING_TOKEN: token })
 
   test('is offered, listed by both accounts, and accepted with a new key', async () => {
@@ -240,7 +240,7 @@ describe('an agent in other hands', () => {
     expect((await typed('agent list', heldBy(owner.token))).out).toBe('')
   })
 
-  test('stays where it is, when the offer is declined or withdrawn', async () => {
+  test('stays with its owner when the offer is declined or withdrawn', async () => {
     const { agent, owner } = await newAgent(at)
     const next = await newOwner(at)
     const offer = `agent transfer ${agent.id} --to ${next.owner.id}`
@@ -258,7 +258,7 @@ describe('an agent in other hands', () => {
     expect(last).toMatchObject({ id: withdrawn.id, status: 'withdrawn' })
   })
 
-  test('is replaced by a successor, which has its record and a key of its own', async () => {
+  test('is replaced by a successor with its record and a new key', async () => {
     const { agent, owner } = await newAgent(at)
     const { client } = await newPlatform(at)
     await client.events.submit(agent.id, { type: 'task.failed' })
@@ -299,7 +299,7 @@ test('credentials are issued, listed, verified by id and from a file, and revoke
   })
 })
 
-test('webhooks listen goes on where the service was away for a while', async () => {
+test('webhooks listen continues after the service was unavailable for a while', async () => {
   const { agent, owner } = await newAgent(at)
   const { client } = await newPlatform(at)
   const proxy = await startProxy({ port: Number(new URL(at.url).port), host: '127.0.0.1' })
@@ -352,7 +352,7 @@ describe('login', () => {
     return { code, said: out.join('\n') }
   }
 
-  test('stores the credentials of an address, readable by their owner alone, for that address', async () => {
+  test('stores the credentials for one address in a file that only its owner can read', async () => {
     const { email } = await newOwner(at)
     const wrong = await login([email, '--url', at.url], 'not the password at all')
     expect(wrong.code).toBe(4)
@@ -377,7 +377,7 @@ describe('login', () => {
     expect((await later(`agent list --url ${at.url}`)).code).toBe(4)
   })
 
-  test('does not store a key that does not work, or what is no key', async () => {
+  test('does not store a key that does not work, or text that is not a key', async () => {
     const wrong = `avo_${'9'.repeat(32)}`
     expect((await login(['--url', at.url, '--key', wrong], '')).code).toBe(4)
     expect((await login(['--url', at.url, '--key', 'secret'], '')).code).toBe(2)
@@ -385,7 +385,7 @@ describe('login', () => {
     expect((await commandIn({ HOME: home })(`whoami --url ${at.url}`)).code).toBe(4)
   })
 
-  test('whoami says of each credential whether it works', async () => {
+  test('whoami says for each credential whether it works', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     expect((await json('whoami', { STANDING_API_KEY: agent.apiKey })).kind).toBe('agent')
@@ -413,7 +413,7 @@ test('database status names the server, the schema and the rows, without a passw
 describe('replay', () => {
   const replay = (args: string) => asOperator(`replay ${args} --run ${randomUUID()}`)
 
-  test('ranks the agents of the sample, and names those that are not ranked', async () => {
+  test('ranks the agents of the sample, and names those without a rank', async () => {
     const { code, out } = await replay('examples/replay.jsonl --history 30')
     expect(code, out).toBe(0)
     expect(out).toMatch(/1 +\d+ .* steady\n[\s\S]* careless\n[\s\S]* failing\n/)
@@ -421,7 +421,7 @@ describe('replay', () => {
     expect(JSON.parse(all.out)).toMatchObject({ accepted: 40, rejected: 0, rejectedLines: [] })
   })
 
-  test('with a refused event names its line and ends with 1', async () => {
+  test('names the line of a refused event and exits with code 1', async () => {
     const line = { agent: 'a', platform: 'p', t: '2026-05-01T08:00:00Z', data: {}, good: true }
     const lines = ['task.completed', 'task.done'].map((type) => JSON.stringify({ ...line, type }))
     const file = join(home, 'wrong.jsonl')

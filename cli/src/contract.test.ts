@@ -47,7 +47,7 @@ async function altered(change: (path: string, body: string) => string): Promise<
 }
 
 describe('standing contract', () => {
-  test('finds every rule of the interface followed by this service', async () => {
+  test('finds that this service follows every rule of the interface', async () => {
     const { platform } = await newPlatform(at)
     const { code, out } = await typed(`contract ${at.url} --platform-key ${platform.apiKey} --json`)
     const differing = linesOf(out).filter(({ outcome }) => outcome === 'differs')
@@ -82,7 +82,7 @@ describe('standing contract', () => {
       (_, body) => body.replace('"valid":false', '"valid":true'),
       'revoked credential',
     ],
-  ])('names the rule that %s breaks, and ends with 1', async (_, change, rule) => {
+  ])('names the rule that %s breaks, and exits with code 1', async (_, change, rule) => {
     const { code, out } = await typed(['contract', await altered(change), '--only', rule, '--json'])
     expect(code).toBe(1)
     expect(linesOf(out)[0]).toMatchObject({
@@ -93,13 +93,13 @@ describe('standing contract', () => {
     })
   })
 
-  test('without the key of a platform says which rules it did not try', async () => {
+  test('without a platform’s key names the rules it did not check', async () => {
     const { code, out } = await typed(`contract ${at.url} --only 16`)
     expect(code).toBe(0)
     expect(out).toMatch(/^skipped {2}Endpoint 16: an event of a platform/m)
   })
 
-  test('says so where no service answers', async () => {
+  test('reports that no service answers at the address', async () => {
     expect(await typed('contract http://127.0.0.1:9')).toMatchObject({
       code: 1,
       said: expect.stringContaining('The service cannot be reached'),

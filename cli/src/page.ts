@@ -5,10 +5,10 @@ import { usageOf } from './help.ts'
 
 const INTRODUCTION = `# The command
 
-\`standing\` runs the service and uses it. In the folder of the checkout \`npx standing\` runs it, after
-\`npm ci\`. In any other folder npx would ask the registry for a package of that name: there
-\`node /path/to/standing/scripts/standing.mjs\` runs it, and always works. An installation of the packages has it in its
-path. This page is made from the table of commands by \`npm run docs:cli\`.
+\`standing\` is the command for the service. In the folder of a checkout, run it with \`npx standing\` after
+\`npm ci\`. In any other folder, npx would search the registry for a package of that name. Use
+\`node /path/to/standing/scripts/standing.mjs\` there, which works in every folder. If the packages are installed,
+\`standing\` is in the path. This page is generated from the table of commands by \`npm run docs:cli\`.
 
 \`\`\`sh
 npx standing --help             # every command
@@ -19,8 +19,9 @@ alias standing="node $PWD/scripts/standing.mjs"   # the same in every folder of 
 
 ## Address and credentials
 
-Commands that call a service take its address from \`--url\`, then \`STANDING_URL\`, \`STANDING_BASE_URL\`, the address of the
-last \`standing login\`, and last \`http://127.0.0.1:8080\` (the port in \`PORT\`, where it is set).
+Commands that call a service read its address from \`--url\`, then \`STANDING_URL\`, \`STANDING_BASE_URL\` and the
+address of the last \`standing login\`. The default is \`http://127.0.0.1:8080\`, or the port in \`PORT\` if it is
+set.
 
 | credential | option | variable | stored by |
 |---|---|---|---|
@@ -28,20 +29,21 @@ last \`standing login\`, and last \`http://127.0.0.1:8080\` (the port in \`PORT\
 | a platform's or an agent's key | \`--key\` | \`STANDING_API_KEY\` | \`standing login --key avp_…\` |
 | the operator's key | \`--operator-key\` | \`STANDING_OPERATOR_KEY\` | \`standing login --key avo_…\` |
 
-What \`standing login\` stores is sent to the address that it was stored for and to no other. \`standing whoami\` shows which
-credentials are used, and whether they work. A variable that begins with \`STANDING_\` and is spelt almost like one of these
-or like a setting of the service is an error.
+A credential stored by \`standing login\` is sent only to the address that it was stored for. \`standing whoami\`
+shows which credentials are used, and whether they are valid. A variable that begins with \`STANDING_\` and resembles
+one of these variables or a setting of the service is an error, because it is probably misspelt.
 
-Requests go through the proxy in \`HTTPS_PROXY\` (\`HTTP_PROXY\` for an http address), but for the hosts in \`NO_PROXY\` and
-for this machine. \`NODE_EXTRA_CA_CERTS\` names a file of certificates to trust beside the usual ones.
+Requests use the proxy in \`HTTPS_PROXY\` (\`HTTP_PROXY\` for an http address), except for the hosts in \`NO_PROXY\`
+and for loopback addresses. \`NODE_EXTRA_CA_CERTS\` is a file of additional certificates to trust.
 
 ## Output
 
-The result goes to standard output; progress, hints and errors go to standard error. With \`--json\` the result is JSON: one
-object, or for a list one object a line, as it comes. The names are those of the schemas in \`/openapi.json\`, and are stable
-as the API is: fields are added, not renamed. An error is then \`{ "error": { "code", "message", "details" } }\`.
+The result is written to standard output. Progress, hints and errors are written to standard error. With \`--json\`
+the result is JSON: one object, or one object per line for a list, as it arrives. The field names are those of the schemas in
+\`/openapi.json\` and are as stable as the API: fields are added, not renamed. Errors then have the form
+\`{ "error": { "code", "message", "details" } }\`.
 
-Colours are shown on a terminal, and not where \`NO_COLOR\` is set.
+Colours are used on a terminal, unless \`NO_COLOR\` is set.
 
 ## Completion
 

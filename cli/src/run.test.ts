@@ -54,7 +54,7 @@ async function agentWithHistory() {
   return { agent, events: data.map((event) => event?.id ?? '') }
 }
 
-test('database distribute says on a server without Citus what is missing, and changes nothing', async () => {
+test('database distribute says what is missing on a server without Citus, and changes nothing', async () => {
   for (const apply of ['', ' --apply']) {
     const { code, said } = await typed(`database distribute${apply}`)
     expect(code).toBe(1)
@@ -63,7 +63,7 @@ test('database distribute says on a server without Citus what is missing, and ch
   expect((await typed('database distribute --shards many')).code).toBe(2)
 })
 
-test('STANDING_URL is the address of the service, before STANDING_BASE_URL', async () => {
+test('STANDING_URL takes precedence over STANDING_BASE_URL as the address of the service', async () => {
   const away = { STANDING_URL: 'http://127.0.0.1:1' }
   expect((await typed('platform create x', away)).said).toMatch(/Check that the service is running/)
   const here = { STANDING_URL: at.url, STANDING_BASE_URL: 'http://127.0.0.1:1' }
@@ -112,7 +112,7 @@ describe('platform create', () => {
 describe('keys', () => {
   const THUMBPRINT = /[\w-]{43}/
 
-  test('rotate for every purpose, stay listed, and credentials can be signed again', async () => {
+  test('are rotated for every purpose, stay listed, and can sign credentials again', async () => {
     const { agent, owner } = await newAgent(at)
     const credential = { agentId: agent.id, type: 'Audit', claims: {} }
     const { id, jwt } = await owner.client.credentials.issue(credential)
@@ -132,7 +132,7 @@ describe('keys', () => {
     expect(await at.anyone.credentials.verify(jwt)).toMatchObject({ valid: true })
   })
 
-  test('rotate for one purpose alone, and a key that leaked can be revoked', async () => {
+  test('are rotated for one purpose alone, and a leaked key can be revoked', async () => {
     const { said } = await typed('keys rotate --only receipts')
     expect(said).not.toMatch(/^credentials/m)
     const [kid = ''] = THUMBPRINT.exec(said) ?? []
@@ -144,7 +144,7 @@ describe('keys', () => {
     })
   })
 
-  test('need their operands and the operator key', async () => {
+  test('require their operands and the operator key', async () => {
     expect((await typed('keys revoke')).said).toMatch(/^KID is missing/)
     expect((await typed('keys revoke x')).said).toMatch(/^--reason is missing/)
     expect((await typed('keys list x')).said).toMatch(/^Unexpected argument: x/)
@@ -157,7 +157,7 @@ describe('keys', () => {
   })
 })
 
-test('webhooks listen needs a token', async () => {
+test('webhooks listen requires a token', async () => {
   expect(await typed('webhooks listen')).toMatchObject({
     code: 4,
     said: expect.stringMatching(/STANDING_TOKEN/),
@@ -175,14 +175,14 @@ test('owner set-tier takes an e-mail address or an id', async () => {
 })
 
 describe('score replay', () => {
-  test('checks that everything stored follows from the log, while the service runs', async () => {
+  test('confirms that everything stored follows from the log, while the service runs', async () => {
     const { agent } = await agentWithHistory()
     const one = await typed(`score replay ${agent.id}`)
     expect(one).toMatchObject({ code: 0, said: expect.stringMatching(/^1 agents, 23 events/) })
     expect(await typed('score replay --all')).toMatchObject({ code: 0 })
   })
 
-  test('holds after a release, which folds and chains the log again', async () => {
+  test('confirms a history after a release, which folds and chains the log again', async () => {
     const { agent, events } = await agentWithHistory()
     const release = { decision: 'released', reason: 'It is fine.' } as const
     await at.operator.operator.review(events[21] ?? '', release)
@@ -226,7 +226,7 @@ describe('score replay', () => {
     expect(said).toContain(typeof where === 'number' ? `at event ${events[where]}` : `: ${where}`)
   })
 
-  test('needs one agent id, or --all', async () => {
+  test('requires one agent id, or --all', async () => {
     for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`]) {
       expect((await typed(`score replay ${args}`)).code, args).toBe(2)
     }
@@ -255,7 +255,7 @@ describe('lookup', () => {
     expect(JSON.parse(json)).toMatchObject({ match: 'verified', agent: { id: agent.id } })
   })
 
-  test('ends with 1 for a name that nobody has', async () => {
+  test('exits with code 1 for a name without an agent', async () => {
     const said = 'did:web:nobody.example.com is not known'
     expect(await typed('lookup did:web:nobody.example.com')).toMatchObject({ code: 1, said })
   })
@@ -319,7 +319,7 @@ describe('score diff', () => {
     expect((await at.anyone.score.get(agent.id)).score).toBe(score)
   })
 
-  test('refuses a parameter that the model does not have or that has another shape', async () => {
+  test('refuses a parameter that the model does not have or that has the wrong shape', async () => {
     const wrong = await file('wrong.json', '{ "scoremax": 1 }')
     expect((await typed(`score diff --model ${wrong}`)).said).toMatch(/has no scoremax/)
     const broken = await file('broken.json', '{ "scoreMax": ')
@@ -338,7 +338,7 @@ describe('score diff', () => {
 })
 
 describe('verify', () => {
-  test('proves a score from two files and the keys, and names what differs', async () => {
+  test('proves a score from two files and the keys, and names any difference', async () => {
     const { agent, events } = await agentWithHistory()
     const answer = await at.anyone.score.getReceipt(agent.id)
     const text = await at.operator.events.export(agent.id)
@@ -362,14 +362,14 @@ describe('verify', () => {
     expect((await typed(`verify ${jws} ${log} --key ${none}`)).said).toMatch(/does not verify/)
   })
 
-  test('names the file that it cannot read', async () => {
+  test('names a file that it cannot read', async () => {
     expect((await typed('verify /nowhere /neither')).said).toMatch(/cannot be read/)
     expect((await typed('verify one')).said).toMatch(/^EVENTS is missing/)
   })
 })
 
 describe('doctor', () => {
-  test('finds nothing wrong while the service runs', async () => {
+  test('finds no problem while the service runs', async () => {
     const { code, said } = await typed('doctor')
     expect(said).not.toContain('FAIL')
     expect(code).toBe(0)
@@ -382,7 +382,7 @@ describe('doctor', () => {
     })
   })
 
-  test('says how to fix what is wrong', async () => {
+  test('says how to fix each problem', async () => {
     const other = Buffer.alloc(32, 8).toString('base64')
     const wrongSecret = await typed('doctor', { STANDING_SECRET_KEY: other })
     expect(wrongSecret).toMatchObject({
@@ -402,7 +402,7 @@ describe('doctor', () => {
     expect((await typed('doctor --port x')).said).toMatch(/PORT must be/)
   })
 
-  test('looks at rights, connections, clock and notifications of the database', async () => {
+  test('checks permissions, connections, clock and notifications of the database', async () => {
     const { said } = await typed('doctor')
     expect(said).toMatch(/ok {3}settings +every one is known/)
     expect(said).toMatch(/ok {3}rights +\w+ may create and change the tables/)
@@ -418,7 +418,7 @@ describe('doctor', () => {
     })
   })
 
-  test('names what a user of the database lacks', async () => {
+  test('names the permissions that the database user lacks', async () => {
     await pool.query(`drop role if exists doctor_reader; create role doctor_reader login`)
     const url = new URL(at.database.url)
     url.username = 'doctor_reader'
@@ -430,7 +430,7 @@ describe('doctor', () => {
     )
   })
 
-  test('names every misspelt setting, a key that others may read, and neighbours that are away', async () => {
+  test('names misspelt settings, a key file that others can read, and unreachable services', async () => {
     const misspelt = await typed('doctor', { STANDING_OPERATER_KEY: 'x', STANDING_DATA_DIRR: 'y' })
     expect(misspelt.code).toBe(1)
     expect(misspelt.said).toMatch(
@@ -460,7 +460,7 @@ describe('doctor', () => {
     )
   })
 
-  test('before the first start names what it will create', async () => {
+  test('names what the first start will create', async () => {
     const { code, said } = await typed('doctor', { DATABASE_URL: '', STANDING_SECRET_KEY: '' })
     expect(code).toBe(0)
     expect(said).toMatch(/note database +none yet/)

@@ -35,7 +35,7 @@ const copies = [...Array.from({ length: 6 }, (_, i) => copy(i))]
 const ask = { at: '2026-01-02T00:00:00Z', ask: 'a1' }
 const events = await file('events.jsonl', [...copies, ask])
 
-test('answers are JSON lines, or a table with totals', async () => {
+test('the output is JSON lines, or a table with totals', async () => {
   const { code, out } = await simulate([events, '--json'])
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject({ agent: 'a1', accepted: 3, quarantined: 3, refused: 0 })
@@ -45,7 +45,7 @@ test('answers are JSON lines, or a table with totals', async () => {
   )
 })
 
-test('a wrong line ends with exit code 1 and its number, and is left out on request', async () => {
+test('an invalid line ends the simulation with exit code 1 and its number, or is skipped on request', async () => {
   const wrong = await file('wrong.jsonl', ['oops', ...copies, ask])
   const { code, out, errors } = await simulate([wrong, '--json'])
   expect([code, out]).toEqual([1, ''])
@@ -56,7 +56,7 @@ test('a wrong line ends with exit code 1 and its number, and is left out on requ
   expect(skipping.errors).toContain('1 wrong line was left out')
 })
 
-test('rules are tried as a file sets them', async () => {
+test('rules are simulated with the settings of a file', async () => {
   const shadow = await file('rules.json', [{ near_duplicate: { mode: 'shadow' } }])
   const { out } = await simulate([events, '--json', '--rules', shadow])
   expect(JSON.parse(out)).toMatchObject({ accepted: 6, quarantined: 0 })
@@ -75,7 +75,7 @@ test.each([
   expect(errors).toContain(problem)
 })
 
-test('limits are given as options; the environment changes nothing', async () => {
+test('limits are set by options; the environment changes nothing', async () => {
   const limited = await simulate([events, '--json', '--occurred-at-days=3'], {
     STANDING_EVENTS_PER_AGENT_HOUR: '1',
   })

@@ -34,7 +34,7 @@ const PROMISED = `serve demo doctor login whoami
     return verbs.includes('|') ? verbs.split('|').map((verb) => `${noun} ${verb}`) : words
   })
 
-test('every promised command is in the table, once', () => {
+test('every documented command is in the table, once', () => {
   const names = COMMANDS.map(({ name }) => name)
   expect(PROMISED.filter((name) => !names.includes(name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)
@@ -59,7 +59,7 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))(
       expect((await typed(`help ${name}`)).out).toBe(out)
     })
 
-    test('refuses an option that does not exist and names the one that was meant', async () => {
+    test('refuses an unknown option and suggests the closest one', async () => {
       const [first] = optionsOf(command).filter(({ name: option }) => option.length > 4)
       if (first) {
         const { code, said } = await typed(`${name} --${first.name}x`)
@@ -71,7 +71,7 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))(
   },
 )
 
-test('without a command all of them are listed, and --version is the version', async () => {
+test('standing without a command lists all commands, and --version prints the version', async () => {
   for (const line of ['', '--help', '-h', 'help']) {
     const { code, out } = await typed(line)
     expect(code).toBe(0)
@@ -91,7 +91,7 @@ test.each([
   ['platfrom list', 'platform'],
   ['webhooks lissten', 'webhooks listen'],
   ['bakup', 'backup'],
-])('standing %s is answered by what was meant: %s', async (line, meant) => {
+])('standing %s suggests the closest command: %s', async (line, meant) => {
   const { code, said } = await typed(line)
   expect(code).toBe(2)
   expect(said).toContain(
@@ -100,7 +100,7 @@ test.each([
   expect(said).toContain(`Did you mean: standing ${meant}`)
 })
 
-test('a noun alone lists its commands; a word like no other points to the list of all', async () => {
+test('a noun alone lists its commands; an unknown word points to the list of all commands', async () => {
   expect(await typed('score')).toMatchObject({
     code: 2,
     said: expect.stringMatching(/score explain/),
@@ -112,7 +112,7 @@ test('a noun alone lists its commands; a word like no other points to the list o
   })
 })
 
-test('a misspelt setting is named by every command, not ignored', async () => {
+test('every command refuses a misspelt setting by name', async () => {
   const { code, said } = await typed('score get x', { STANDING_OPERATER_KEY: 'avo_x' })
   expect(code).toBe(1)
   expect(said).toContain(
@@ -120,7 +120,7 @@ test('a misspelt setting is named by every command, not ignored', async () => {
   )
 })
 
-test('with --json an error is JSON as well', async () => {
+test('with --json an error is printed as JSON too', async () => {
   const { code, said } = await typed('score get x --url http://127.0.0.1:9 --json')
   expect(code).toBe(3)
   expect(JSON.parse(said)).toMatchObject({ error: { code: 'NETWORK_ERROR' } })
@@ -131,7 +131,7 @@ test('with --json an error is JSON as well', async () => {
   expect(JSON.parse(usage.said)).toMatchObject({ error: { code: 'INVALID_CALL' } })
 })
 
-test('docs/cli.md is made from the table', async () => {
+test('docs/cli.md is generated from the table', async () => {
   expect(await readFile('docs/cli.md', 'utf8')).toBe(commandsPage())
 })
 
@@ -176,7 +176,7 @@ describe('completion', () => {
     expect(offered(['imp'])).toEqual(['import'])
   })
 
-  test.for(['bash', 'zsh', 'fish'])('in %s offers what may follow', (shell, { skip }) => {
+  test.for(['bash', 'zsh', 'fish'])('in %s offers the words that can follow', (shell, { skip }) => {
     if (!hasShell(shell)) {
       skip(`${shell} is not installed here`)
     }
@@ -204,7 +204,7 @@ describe('completion', () => {
     }
   })
 
-  test('for a shell that is not known says which are', async () => {
+  test('for an unknown shell lists the known ones', async () => {
     expect(await typed('completion powershell')).toMatchObject({
       code: 2,
       said: expect.stringContaining('bash, zsh, fish'),

@@ -4,7 +4,7 @@ import { type Standing, StandingError } from '../src/index.ts'
 import { refusal, serve } from './server.ts'
 
 describe('an error', () => {
-  it('carries status, code, message, details and the request id', async () => {
+  it('has status, code, message, details and the request id', async () => {
     const issues = [{ path: 'displayName', code: 'too_long', message: 'at most 100' }]
     const details = { issues, requestId: 'r-1' }
     const body = refusal('VALIDATION_ERROR', 'displayName: at most 100', details)
@@ -20,7 +20,7 @@ describe('an error', () => {
     })
   })
 
-  it('of something that stands in front of the service has a code of its own', async () => {
+  it('of a proxy in front of the service has a code of its own', async () => {
     const headers = { 'content-type': 'text/html', 'x-request-id': 'r-2' }
     const server = await serve((_request, n) => ({
       status: n === 0 ? 418 : 200,
@@ -36,7 +36,7 @@ describe('an error', () => {
     await expect(server.client().agents.me()).rejects.toMatchObject({ status: 200, code })
   })
 
-  it('is thrown on a redirect: no key is sent elsewhere', async () => {
+  it('is thrown on a redirect, so that a key is not sent elsewhere', async () => {
     const server = await serve(() => ({ status: 302, headers: { location: '/elsewhere' } }))
     await expect(server.client({ apiKey: 'avs_x' }).agents.me()).rejects.toMatchObject({
       status: 302,
@@ -44,7 +44,7 @@ describe('an error', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('comes before any request where the call makes no sense', async () => {
+  it('is thrown before any request for an impossible call', async () => {
     const server = await serve(() => ({ status: 200 }))
     const client = server.client()
     for (const id of ['', '.', '..']) expect(() => client.agents.get(id)).toThrow(StandingError)
@@ -62,7 +62,7 @@ describe('an error', () => {
 })
 
 describe('a call', () => {
-  it('goes with the credential it needs', async () => {
+  it('is sent with the credential that it needs', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     const client = server.client({ apiKey: 'avs_a', token: 'jwt', operatorKey: 'avo_o' })
     await client.agents.me()
@@ -80,25 +80,25 @@ describe('a call', () => {
     expect(server.received[0]?.headers['user-agent']).toBe(`standing-sdk/${version}`)
   })
 
-  it('keeps an id inside its place in the path', async () => {
+  it('encodes an id so that it cannot change the path', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     await server.client({ baseUrl: `${server.baseUrl}/` }).agents.get('a/b?c#d')
     expect(server.received[0]?.url).toBe('/v1/agents/a%2Fb%3Fc%23d')
   })
 
-  it('sends the filters given and no others', async () => {
+  it('sends the given filters and no others', async () => {
     const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     await server.client().events.list({ type: 'task.failed', from: undefined, limit: 5 })
     expect(server.received[0]?.url).toBe('/v1/events?type=task.failed&limit=5')
   })
 
-  it('that deletes answers nothing', async () => {
+  it('that deletes returns nothing', async () => {
     const server = await serve(() => ({ status: 204 }))
     expect(await server.client({ token: 't' }).webhooks.delete('w')).toBeUndefined()
     expect(server.received[0]).toMatchObject({ method: 'DELETE', body: undefined })
   })
 
-  it('goes with a token once the client was given one', async () => {
+  it('is sent with a token after the client was given one', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     await server.client().with({ token: 'later' }).agents.list()
     expect(server.received[0]?.headers.authorization).toBe('Bearer later')
@@ -271,7 +271,7 @@ describe('every method', () => {
     expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([route])
   })
 
-  it('is that of an operation of the document, and none is without one', async () => {
+  it('is an operation of the document, and every operation has a method', async () => {
     const { paths } = JSON.parse(await readFile('openapi.json', 'utf8'))
     const operations = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -19,7 +19,7 @@ describe('a credential', () => {
     ['an owner’s JWT as apiKey', { apiKey: JWT }, (c) => c.agents.list()],
     ['a key with the line end of its file', { apiKey: 'avs_a\n' }, (c) => c.agents.me()],
   ]
-  it.each(given)('is sent as what it is: %s', async (_name, options, call) => {
+  it.each(given)('is sent in the form of its kind: %s', async (_name, options, call) => {
     const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     const client = server.client(options)
     await call(client)
@@ -31,7 +31,7 @@ describe('a credential', () => {
     }
   })
 
-  it('decides the route of a report, whatever option it was given in', async () => {
+  it('decides the route of a report, whichever option it was given in', async () => {
     const server = await serve(() => ({ status: 201, body: { id: 'a' } }))
     await server.client({ token: 'avs_a' }).events.submit('a', EVENT)
     await server.client({ token: 'avp_p' }).events.submit('a', EVENT)
@@ -42,7 +42,7 @@ describe('a credential', () => {
     ])
   })
 
-  it('of another kind than a call needs is sent all the same: the service says what it needs', async () => {
+  it('of another kind than a call needs is sent anyway, and the service says what it needs', async () => {
     const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     await server.client({ token: JWT }).operator.rules()
     await server.client({ apiKey: 'avp_p' }).agents.list()
@@ -51,7 +51,7 @@ describe('a credential', () => {
     expect(asPlatform?.['x-api-key']).toBe('avp_p')
   })
 
-  it('is not sent where none is given, nor with a call that is anonymous', async () => {
+  it('is not sent if it is missing, or with an anonymous call', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     await server.client().operator.rules()
     await server.client({ apiKey: 'avs_a' }).auth.login({ email: 'e', password: 'p' })
@@ -60,7 +60,7 @@ describe('a credential', () => {
     }
   })
 
-  it('that is not one, or one of two, is refused before any call', () => {
+  it('of an unknown form, or beside another one, is refused before any call', () => {
     const baseUrl = 'http://127.0.0.1:1'
     expect(() => new Standing({ baseUrl, apiKey: '' })).toThrow('apiKey is empty')
     expect(() => new Standing({ baseUrl, apiKey: 'avp_…' })).toThrow('apiKey is empty, or has')

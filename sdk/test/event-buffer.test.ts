@@ -58,7 +58,7 @@ function delayed() {
 }
 
 describe('an event buffer', () => {
-  it('sends a hundred events of one agent at a time, in their order', async () => {
+  it('sends up to a hundred events of one agent at a time, in order', async () => {
     const { server, buffer } = await buffered(accepted)
     for (const name of names(250)) await buffer.add('a', event(name))
     expect(await buffer.close()).toEqual({ accepted: 250, rejected: 0 })
@@ -67,7 +67,7 @@ describe('an event buffer', () => {
     expect(buffer.size).toBe(0)
   })
 
-  it('sends the events of each agent in a request of their own', async () => {
+  it('sends the events of each agent in a separate request', async () => {
     const { server, buffer } = await buffered(accepted)
     for (const name of names(9)) await buffer.add(`agent-${Number(name) % 3}`, event(name))
     await buffer.flush()
@@ -79,7 +79,7 @@ describe('an event buffer', () => {
     ])
   })
 
-  it('sends what waits when its time has come', async () => {
+  it('sends waiting events after its interval', async () => {
     const arrived = deferred<Received>()
     const note = (request: Received) => {
       arrived.resolve(request)
@@ -91,7 +91,7 @@ describe('an event buffer', () => {
     await buffer.close()
   })
 
-  it('flushes what it has, and not what comes meanwhile', async () => {
+  it('flushes the events it has, and not those added meanwhile', async () => {
     const { server, buffer } = await buffered(accepted)
     await buffer.add('a', event('1'))
     const flushed = buffer.flush()
@@ -102,7 +102,7 @@ describe('an event buffer', () => {
     await buffer.close()
   })
 
-  it('takes no more than its size: adding waits for room, and keeps the order', async () => {
+  it('never exceeds its size: adding waits for room, and keeps the order', async () => {
     const { answer, release } = delayed()
     const { server, buffer } = await buffered(answer, { eventsMax: 100 })
     await Promise.all(names(100).map((name) => buffer.add('a', event(name))))
@@ -116,7 +116,7 @@ describe('an event buffer', () => {
     expect(server.received.flatMap(idsOf)).toEqual(names(102))
   })
 
-  it('repeats a batch while the service is away, under one key, and says that it waits', async () => {
+  it('repeats a batch under one key while the service is unavailable, and reports each wait', async () => {
     const reasons: string[] = []
     const server = await serve((request, n) =>
       n < 3 ? { status: 503, body: refusal('SERVICE_UNAVAILABLE') } : accepted(request),
@@ -135,7 +135,7 @@ describe('an event buffer', () => {
     expect(reasons).toEqual(['unavailable 1', 'unavailable 2', 'unavailable 4'])
   })
 
-  it('hands over each event that the service refuses, with the reason', async () => {
+  it('returns each event that the service refuses, with the reason', async () => {
     const { buffer, rejected } = await buffered((request) => {
       const data = eventsOf(request).slice(1)
       const errors = [{ index: 0, code: 'CONFLICT', message: 'another', details: {} }]
@@ -149,7 +149,7 @@ describe('an event buffer', () => {
     ])
   })
 
-  it('hands over all events of a request that is refused, and goes on with the next', async () => {
+  it('returns all events of a refused request, and continues with the next', async () => {
     const { buffer, rejected } = await buffered((request, n) =>
       n === 0 ? { status: 404, body: refusal('NOT_FOUND') } : accepted(request),
     )
@@ -159,7 +159,7 @@ describe('an event buffer', () => {
     expect(rejected[0]?.error.code).toBe('NOT_FOUND')
   })
 
-  it('ends in time where no answer comes, and hands over what it could not deliver', async () => {
+  it('closes in time without an answer, and returns the events it could not deliver', async () => {
     const never: Answer = () => undefined
     const { buffer, rejected } = await buffered(() => never, { closeTimeoutMs: 20, eventsMax: 200 })
     const adding = names(201).map((name) => buffer.add('a', event(name)))
@@ -171,14 +171,14 @@ describe('an event buffer', () => {
     )
   })
 
-  it('takes nothing once it is closed, and closes without events at once', async () => {
+  it('refuses events once it is closed, and closes at once if it is empty', async () => {
     const { server, buffer } = await buffered(accepted)
     expect(await buffer.close()).toEqual({ accepted: 0, rejected: 0 })
     await expect(buffer.add('a', event('1'))).rejects.toMatchObject({ code: 'INVALID_CALL' })
     expect(server.received).toHaveLength(0)
   })
 
-  it('is not made without a handler of what is rejected', async () => {
+  it('cannot be created without a handler for rejected events', async () => {
     const client = (await serve(accepted)).client()
     const none = {} as EventBufferOptions
     expect(() => new EventBuffer(client, none)).toThrow('onRejected is not a function')

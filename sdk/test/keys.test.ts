@@ -18,7 +18,7 @@ describe('a key', () => {
     )
   })
 
-  it('is recognised as an agent’s, an owner’s or a platform’s by its form', () => {
+  it('is recognised as an agent’s, an owner’s or a platform’s by its prefix', () => {
     const tail = `${random}${apiKeyChecksum(random)}`
     expect(isApiKey(`avs_${tail}`)).toBe(true)
     expect(isApiKey(`avw_${tail}`)).toBe(true)
@@ -28,7 +28,7 @@ describe('a key', () => {
     }
   })
 
-  it('with one character changed is not one', () => {
+  it('with one changed character is not a key', () => {
     const key = `avs_${random}${apiKeyChecksum(random)}`
     for (let at = 4; at < key.length; at++) {
       const other = key[at] === 'z' ? 'y' : 'z'

@@ -16,7 +16,7 @@ async function idsOf(items: AsyncIterable<{ readonly id: string }>): Promise<str
 }
 
 describe('a list', () => {
-  it('awaited is one page, with where the next begins', async () => {
+  it('that is awaited is one page, with the cursor of the next', async () => {
     const server = await pages()
     const page = await server.client().agents.list({ limit: 2 })
     expect(page).toEqual({ data: [{ id: '1' }, { id: '2' }], nextCursor: 'b' })
@@ -24,25 +24,25 @@ describe('a list', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('iterated is every item of every page, filters kept', async () => {
+  it('that is iterated has every item of every page, with the same filters', async () => {
     const server = await pages()
     expect(await idsOf(server.client().agents.list({ limit: 2 }))).toBe('12345')
     expect(server.received).toHaveLength(3)
   })
 
-  it('goes on from an awaited page, and from a cursor', async () => {
+  it('continues from an awaited page, and from a cursor', async () => {
     const server = await pages()
     expect(await idsOf(await server.client().agents.list({ limit: 2 }))).toBe('12345')
     expect(await idsOf(server.client().agents.list({ limit: 2, cursor: 'b' }))).toBe('345')
   })
 
-  it('fetches no page that is not asked for', async () => {
+  it('fetches only the pages that are used', async () => {
     const server = await pages()
     for await (const _ of server.client().agents.list({ limit: 2 })) break
     expect(server.received).toHaveLength(1)
   })
 
-  it('fails where its first or a later page does', async () => {
+  it('throws where its first or a later page fails', async () => {
     const broken = { status: 400, body: refusal('VALIDATION_ERROR') }
     const never = await serve(() => broken)
     await expect(idsOf(never.client().agents.list())).rejects.toMatchObject({ status: 400 })
@@ -53,8 +53,8 @@ describe('a list', () => {
   })
 })
 
-describe('a list that fails before anyone awaits it', () => {
-  it('does not end the process, and fails where it is iterated', async () => {
+describe('a list that fails before it is awaited', () => {
+  it('does not end the process, and throws where it is iterated', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => void unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -69,7 +69,7 @@ describe('a list that fails before anyone awaits it', () => {
 })
 
 describe('a batch of scores', () => {
-  it('is a map by agent id: over a hundred takes several requests, each agent asked for once', async () => {
+  it('is a map by agent id; more than a hundred ids take several requests, each id once', async () => {
     const ids = Array.from({ length: 205 }, (_, n) => `a${n}`)
     const server = await serve(({ body }) => {
       const { agentIds } = body as { agentIds: readonly string[] }

@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 describe('a client without options', () => {
-  it('is anonymous, and asks the service on this machine', async () => {
+  it('is anonymous, and calls the service on this machine', async () => {
     expect(await sent((fetch) => new Standing({ fetch }))).toEqual({
       url: 'http://127.0.0.1:8080/v1/agents/a/score',
       credential: null,
@@ -33,7 +33,7 @@ describe('a client without options', () => {
     expect(new Standing()).toBeInstanceOf(Standing)
   })
 
-  it('takes the address and the keys of the environment', async () => {
+  it('uses the address and the keys of the environment', async () => {
     vi.stubEnv('STANDING_URL', 'https://trust.example.com')
     vi.stubEnv('STANDING_API_KEY', 'avs_environment')
     const expected = {
@@ -45,7 +45,7 @@ describe('a client without options', () => {
     expect(await sent(changed)).toEqual(expected)
   })
 
-  it('takes an empty variable for one that is not set', async () => {
+  it('treats an empty variable as missing', async () => {
     vi.stubEnv('STANDING_URL', '')
     vi.stubEnv('STANDING_TOKEN', '')
     const { url, credential } = await sent((fetch) => new Standing({ fetch }))
@@ -59,13 +59,13 @@ describe('a key of the environment', () => {
     vi.stubEnv('STANDING_OPERATOR_KEY', 'avo_environment')
   })
 
-  it('is not sent to an address that the program names', async () => {
+  it('is not sent to an address that the program sets', async () => {
     const baseUrl = 'http://other.example.com'
     const { credential } = await sent((fetch) => new Standing({ fetch, baseUrl }))
     expect(credential).toBeNull()
   })
 
-  it('does not take the place of a credential that the program names, even an undefined one', async () => {
+  it('does not replace a credential that the program sets, even to undefined', async () => {
     const { credential } = await sent((fetch) => new Standing({ fetch, apiKey: 'avp_own' }))
     expect(credential).toBe('avp_own')
     const none = await sent((fetch) => new Standing({ fetch, token: undefined }))
@@ -84,19 +84,19 @@ describe('a base URL', () => {
     'https://trust.example.com/',
     'https://trust.example.com/v1',
     'https://trust.example.com/v1/',
-  ])('%s is taken with and without /v1', async (baseUrl) => {
+  ])('%s is accepted with and without /v1', async (baseUrl) => {
     const { url } = await sent((fetch) => new Standing({ fetch, baseUrl }))
     expect(url).toBe('https://trust.example.com/v1/agents/a/score')
   })
 
-  it('may have a path', async () => {
+  it('can have a path', async () => {
     const baseUrl = 'https://example.com/trust/'
     const { url } = await sent((fetch) => new Standing({ fetch, baseUrl }))
     expect(url).toBe('https://example.com/trust/v1/agents/a/score')
   })
 })
 
-describe('an option that cannot be used', () => {
+describe('an invalid option', () => {
   const wrong: readonly (readonly [object, string])[] = [
     [{ baseUrl: 'here' }, 'baseUrl is "here", which is not an http:// or https:// URL'],
     [{ baseUrl: 'localhost:8080' }, 'baseUrl is "localhost:8080", which is not an http://'],
@@ -113,12 +113,12 @@ describe('an option that cannot be used', () => {
     expect(() => new Standing(options as StandingOptions)).toThrow(message)
   })
 
-  it('is refused where it is not even an object', () => {
+  it('is refused if the options are not an object', () => {
     const text = 'http://127.0.0.1' as StandingOptions
     expect(() => new Standing(text)).toThrow("a client's options are an object")
   })
 
-  it('does not show a secret', () => {
+  it('does not show a secret in its error', () => {
     const baseUrl = 'https://me:secret@example.com'
     expect(() => new Standing({ baseUrl })).not.toThrow('secret')
   })

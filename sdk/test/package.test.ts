@@ -21,7 +21,7 @@ const SCRIPT = `
 describe('the package, installed from its file', () => {
   const args = [at.url, platform.apiKey, agent.id]
 
-  it('is imported by a module on plain Node', async () => {
+  it('is imported by an ES module on plain Node', async () => {
     await project.write('import.js', `import { Standing } from '@standing/sdk'\n${SCRIPT}`)
     expect(JSON.parse(await project.node('import.js', args))).toEqual([1, true])
   })
@@ -32,7 +32,7 @@ describe('the package, installed from its file', () => {
     expect(JSON.parse(await project.node('require.cjs', args))).toEqual([1, true])
   })
 
-  it('is imported where there is no process, as in a browser', async () => {
+  it('is imported in a browser, without a process object', async () => {
     const code = `
       const [, , baseUrl, , id] = process.argv
       delete globalThis.process
@@ -43,7 +43,7 @@ describe('the package, installed from its file', () => {
     expect(await project.node('browser.js', args)).toBe(`${agent.id}\n`)
   })
 
-  it('has its code, its types and its README, no dependency, and knows its version', async () => {
+  it('has its code, types and README, no dependency, and its own version', async () => {
     const installed = join(project.folder, 'node_modules/@standing/sdk')
     const files = await readdir(installed, { recursive: true, withFileTypes: true })
     const names = files
@@ -95,7 +95,7 @@ describe('a strict project compiles with the types of the package', { timeout: C
     'package.json': JSON.stringify({ type }),
   })
 
-  it('as a module, with the declarations of the package and the snippets of its README', async () => {
+  it('as an ES module, with the declarations of the package and the snippets of its README', async () => {
     const all = { ...files('module'), ...README }
     // TypeScript's own declarations are not the subject, and take most of the time.
     const options = { module: 'nodenext', skipLibCheck: false, skipDefaultLibCheck: true }
@@ -107,7 +107,7 @@ describe('a strict project compiles with the types of the package', { timeout: C
     expect(await compile(project, 'bundler', files('module'), options)).toBe('nothing')
   })
 
-  it('to CommonJS', async () => {
+  it('as CommonJS', async () => {
     const options = { module: 'node16' }
     expect(await compile(project, 'commonjs', files('commonjs'), options)).toBe('nothing')
   })

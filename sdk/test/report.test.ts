@@ -28,7 +28,7 @@ function judge(refused: readonly string[]): (request: Received) => Answer {
 }
 
 describe('a report', () => {
-  it('goes where the key says: a platform on any agent, an agent on itself', async () => {
+  it('is sent by the key’s kind: a platform’s about any agent, an agent’s about itself', async () => {
     const body = { id: 'a', accepted: 1, rejected: 0, errors: [], data: [] }
     const server = await serve(() => ({ status: 200, body }))
     for (const apiKey of ['avp_x', 'avs_x']) {
@@ -46,7 +46,7 @@ describe('a report', () => {
     expect(server.received[0]?.body).toEqual(event('1'))
   })
 
-  it('about another agent by an agent’s key is an error, and reports nothing', async () => {
+  it('about another agent with an agent’s key is an error, and nothing is sent', async () => {
     const server = await serve(() => ({ status: 200, body: { id: 'self' } }))
     const { events } = server.client({ apiKey: 'avs_x' })
     for (const call of [events.report('other', event('1')), events.submit('other', event('1'))]) {
@@ -58,7 +58,7 @@ describe('a report', () => {
     expect(new Set(server.received.map(({ url }) => url))).toEqual(new Set(['/v1/agents/me']))
   })
 
-  it('asks whose key it is again, where it got no answer', async () => {
+  it('reads the key’s agent again after a failed request for it', async () => {
     const server = await serve((_request, n) =>
       n === 0 ? { status: 500 } : { status: 200, body: { id: 'a' } },
     )
@@ -74,7 +74,7 @@ describe('a report', () => {
     ])
   })
 
-  it('of one event is counted like one of many', async () => {
+  it('with one event is counted like a batch', async () => {
     const server = await serve(judge([]))
     const { events } = server.client({ apiKey: 'avp_x' })
     expect(await events.report('a', event('1'))).toEqual({
@@ -84,7 +84,7 @@ describe('a report', () => {
     })
   })
 
-  it('of one event that is refused says so, and does not throw', async () => {
+  it('whose only event is refused returns the refusal and does not throw', async () => {
     const server = await serve(judge(['1']))
     const { events } = server.client({ apiKey: 'avp_x' })
     expect(await events.report('a', event('1'))).toEqual({
@@ -95,7 +95,7 @@ describe('a report', () => {
     })
   })
 
-  it('over a hundred goes in parts, errors and records in their places', async () => {
+  it('of more than a hundred events is sent in parts, with errors and records in their positions', async () => {
     const server = await serve(judge(['3', '100', '249']))
     const report = await server.client({ apiKey: 'avp_x' }).events.report('a', many(250))
     expect(server.received.map((request) => eventsOf(request).length)).toEqual([100, 100, 50])
@@ -106,7 +106,7 @@ describe('a report', () => {
     )
   })
 
-  it('in parts has a key for each, made from the one given', async () => {
+  it('in several parts has an Idempotency-Key for each part, derived from the given one', async () => {
     const server = await serve(judge([]))
     const { events } = server.client({ apiKey: 'avp_x' })
     await events.report('a', many(201), { idempotencyKey: 'k' })
@@ -116,7 +116,7 @@ describe('a report', () => {
     expect(keys[3]).not.toBe(keys[4])
   })
 
-  it('of which a later part fails says what was taken', async () => {
+  it('names the accepted events when a later part fails', async () => {
     const server = await serve((request, n) =>
       n === 0 ? judge([])(request) : { status: 403, body: refusal('FORBIDDEN') },
     )
@@ -127,7 +127,7 @@ describe('a report', () => {
     })
   })
 
-  it('of no event makes no request', async () => {
+  it('without events sends no request', async () => {
     const server = await serve(() => ({ status: 500 }))
     const report = await server.client({ apiKey: 'avp_x' }).events.report('a', [])
     expect(report).toEqual({ accepted: 0, rejected: 0, data: [] })

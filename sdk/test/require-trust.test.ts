@@ -66,7 +66,7 @@ const SERVERS: Readonly<Record<string, (options: TrustOptions) => Promise<Ask>>>
 }
 
 describe.each(Object.entries(SERVERS))('with %s', (_, start) => {
-  test('requests of trusted agents are served, with the decision, and others are refused', async () => {
+  test('requests of trusted agents are served with the decision, and others are refused', async () => {
     const ask = await start(POLICY)
     expect(await ask(agent.id)).toEqual({ status: 200, body: { score: 100 } })
     for (const nobody of [null, 'nobody.example.com', crypto.randomUUID()]) {
@@ -83,7 +83,7 @@ describe.each(Object.entries(SERVERS))('with %s', (_, start) => {
     })
   })
 
-  test('it fails closed or open when Standing is away, as the caller chose', async () => {
+  test('it fails closed or open while Standing is unavailable, as configured', async () => {
     const away = new Standing({ baseUrl: 'http://127.0.0.1:1', apiKey: 'avp_x', retriesMax: 0 })
     const closed = await start({ ...POLICY, client: away })
     expect(await closed(agent.id)).toMatchObject({
@@ -104,7 +104,7 @@ describe('the check', () => {
       handle(new Request('http://x/', { headers: { 'x-verified-agent': agentId } }))
   }
 
-  test('asks once for many requests while the decision is good', async () => {
+  test('asks once for many requests while a decision is fresh', async () => {
     const decide = vi.spyOn(client.decisions, 'decide')
     onTestFinished(() => decide.mockRestore())
     const ask = handler({})
@@ -117,7 +117,7 @@ describe('the check', () => {
     expect(decide).toHaveBeenCalledTimes(3)
   })
 
-  test('waits for a slow answer no longer than it may', async () => {
+  test('waits for a slow answer no longer than its limit', async () => {
     const silent = createServer(() => {})
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -130,7 +130,7 @@ describe('the check', () => {
     expect((await handler({ client: slow, timeoutMs: 100 })(agent.id)).status).toBe(503)
   })
 
-  test('refuses a review unless it is told to let it pass, and goes by stored policies', async () => {
+  test('refuses an agent to review unless configured otherwise, and uses stored policies', async () => {
     await client.policies.put('unsure', { minScore: 0, minConfidence: 'high' })
     const stored = { client, agentOf, policy: 'unsure' }
     const with_ = (more: object) => {
@@ -142,7 +142,7 @@ describe('the check', () => {
     expect((await with_({ review: 'allow' })).status).toBe(200)
   })
 
-  test('throws what is a mistake of its settings, and lets nothing pass by it', async () => {
+  test('throws on invalid settings, and lets no request pass', async () => {
     const wrong = new Standing({ baseUrl: at.url, apiKey: 'avp_wrong', retriesMax: 0 })
     const options = { client: wrong, whenAway: 'allow' } as const
     await expect(handler(options)(agent.id)).rejects.toMatchObject({

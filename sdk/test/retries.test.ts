@@ -53,7 +53,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('is repeated for ten seconds, or for as long and as often as the caller asks', async () => {
+  it('is repeated for ten seconds, or for as long and as often as configured', async () => {
     const server = await serve(() => unavailable)
     await failure(server.client().agents.get('a'))
     expect(sum(server.waits)).toBeGreaterThanOrEqual(9_000)
@@ -67,7 +67,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(length + 7)
   })
 
-  it('succeeds where the service is away for nine seconds', async () => {
+  it('succeeds after the service was unavailable for nine seconds', async () => {
     // A port that nobody listens on, until the client has waited for nine seconds in all.
     const server = createServer((_request, response) => response.end(JSON.stringify(AGENT)))
     const listen = (port: number) =>
@@ -94,7 +94,7 @@ describe('a call that fails', () => {
     expect(server.waits[0]).toBeGreaterThanOrEqual(42_000)
   })
 
-  it('waits 65 seconds at most because it is asked to', async () => {
+  it('waits at most 65 seconds for a Retry-After', async () => {
     const limited = { status: 429, headers: { 'retry-after': '30' } }
     const server = await serve(() => limited)
     await failure(server.client().agents.get('a'))
@@ -103,7 +103,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(4)
   })
 
-  it('does not wait for a quota that comes back tomorrow', async () => {
+  it('does not wait for a quota that resets tomorrow', async () => {
     const body = refusal('RATE_LIMIT_EXCEEDED', 'spent', { limit: 'lookups_per_month' })
     const server = await serve(() => ({ status: 429, body, headers: { 'retry-after': '86400' } }))
     const error = await failure(server.client().score.get('a'))
@@ -114,7 +114,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('times out, is repeated once, and says so', async () => {
+  it('times out, is repeated once, and then reports the timeout', async () => {
     const server = await serve(() => () => undefined)
     // Counted here, not by the server: on a busy machine a request may take longer than 20 ms.
     let attempts = 0
@@ -127,7 +127,7 @@ describe('a call that fails', () => {
     expect(attempts).toBe(2)
   })
 
-  it('names what it could not reach', async () => {
+  it('names the address that it could not reach', async () => {
     const server = await serve(() => unavailable)
     const call = server.client({ baseUrl: 'http://localhost:2', retriesMax: 0 }).agents.get('a')
     const error = await failure(call)
@@ -137,7 +137,7 @@ describe('a call that fails', () => {
 })
 
 describe('a call that waits', () => {
-  it('says why and how long before each wait', async () => {
+  it('reports the reason and the duration before each wait', async () => {
     const answers: readonly Answer[] = [
       { status: 429, headers: { 'retry-after': '42' }, body: refusal('RATE_LIMIT_EXCEEDED') },
       drop,
@@ -169,7 +169,7 @@ describe('a call that waits', () => {
 })
 
 describe('a call that is aborted', () => {
-  it('ends with the signal’s reason, in flight or before it began', async () => {
+  it('ends with the signal’s reason, both before and after it was sent', async () => {
     const abort = new AbortController()
     const server = await serve(() => () => abort.abort(new Error('enough')))
     const { signal } = abort
@@ -220,7 +220,7 @@ describe('a write', () => {
     expect(server.received[0]?.headers['idempotency-key']).toBe('mine')
   })
 
-  it('is all that carries one: a read or a question changes nothing', async () => {
+  it('is the only call with a key: reads and questions change nothing', async () => {
     const server = await serve(() => ({ status: 200, body: { data: [], notFound: [] } }))
     await server.client().agents.list()
     await server.client().score.getBatch(['a'])

@@ -7,21 +7,21 @@ const input = { agentId: agent.id, type: 'Audit', claims: { grade: 'A' } }
 const credential = await owner.client.credentials.issue(input)
 const { verify } = at.anyone.credentials
 
-describe('anyone verifies a credential', () => {
-  it('by its id, in any case, and by the credential itself', async () => {
+describe('a credential can be verified by anyone', () => {
+  it('by its id, in upper or lower case, and by its token', async () => {
     for (const shown of [credential.id, credential.id.toUpperCase(), credential.jwt]) {
       expect(await verify(shown)).toMatchObject({ valid: true, claims: { grade: 'A' } })
     }
   })
 
-  it('and what is not one is invalid, not an error', async () => {
+  it('and text that is not a credential is invalid, not an error', async () => {
     const cut = credential.jwt.slice(0, -4)
     for (const shown of [cut, 'a.b.c', 'nonsense', `${credential.id}x`]) {
       expect(await verify(shown)).toMatchObject({ valid: false, status: 'invalid', claims: null })
     }
   })
 
-  it('and an id that does not exist is an error', async () => {
+  it('and an unknown id is an error', async () => {
     const none = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
     await expect(verify(none)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

@@ -1,4 +1,4 @@
-/** The marketplaces of the demo. Mirror is run by the friends of Mirror One and nobody vouches for it. */
+/** The marketplaces of the demo. Mirror is run by friends of Mirror One, and no established platform confirms what it reports. */
 export const MARKETS = {
   northwind: { name: 'Northwind Market', verified: true },
   harbor: { name: 'Harbor Exchange', verified: true },

@@ -18,7 +18,7 @@ async function receiver(...[listener]: Parameters<typeof httpReceiver>) {
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 test.each(METHODS)(
-  'sends %s with headers and body, and reads status, headers and text',
+  '%s is sent with headers and body, and returns status, headers and text',
   async (method) => {
     const { url } = await receiver(async (request, response) => {
       const { method, headers } = request
@@ -36,7 +36,7 @@ test.each(METHODS)(
   },
 )
 
-test('requests one after the other use one connection', async () => {
+test('sequential requests share one connection', async () => {
   const { url, connections } = await receiver((_, response) => response.end('done'))
   for (const path of ['/a', '/b', '/c']) {
     expect(await (await fetch(url + path)).text()).toBe('done')
@@ -44,7 +44,7 @@ test('requests one after the other use one connection', async () => {
   expect(connections()).toBe(1)
 })
 
-test('a character that arrives in two pieces is read whole', async () => {
+test('a character that is split over two chunks is read whole', async () => {
   const { url } = await receiver(async (_, response) => {
     const bytes = Buffer.from('€')
     response.write(bytes.subarray(0, 1))
@@ -54,7 +54,7 @@ test('a character that arrives in two pieces is read whole', async () => {
   expect(await (await fetch(url)).text()).toBe('€')
 })
 
-test('the body can be read while it is being sent', async () => {
+test('the response body can be read while it is still being sent', async () => {
   let finish: () => void = () => undefined
   const { url } = await receiver((_, response) => {
     response.write('first')
@@ -68,7 +68,7 @@ test('the body can be read while it is being sent', async () => {
   expect(pieces).toEqual(['first', 'last'])
 })
 
-test('a redirect is not followed: a key goes nowhere else', async () => {
+test('a redirect is not followed, so that a key reaches no other host', async () => {
   const other = await receiver((_, response) => response.end())
   const { url } = await receiver((_, response) => {
     response.writeHead(307, { location: other.url }).end()
@@ -77,7 +77,7 @@ test('a redirect is not followed: a key goes nowhere else', async () => {
   expect(other.connections()).toBe(0)
 })
 
-test('a request that is given up ends, before its response and in the middle of it', async () => {
+test('an aborted request ends before or during its response', async () => {
   const giveUp = new AbortController()
   const silent = await receiver(() => giveUp.abort())
   await expect(fetch(silent.url, { signal: giveUp.signal })).rejects.toThrow(/abort/)
@@ -88,7 +88,7 @@ test('a request that is given up ends, before its response and in the middle of 
   await expect(response.text()).rejects.toThrow(/abort/)
 })
 
-test('a body that is cut off is an error, not a short body', async () => {
+test('a truncated body is an error', async () => {
   const { url } = await receiver((request, response) => {
     response.writeHead(200, { 'content-length': '100' })
     response.write('half', () => request.socket.destroy())
@@ -96,7 +96,7 @@ test('a body that is cut off is an error, not a short body', async () => {
   await expect(fetch(url).then((response) => response.text())).rejects.toThrow(/abort|reset/)
 })
 
-test('a client says what is wrong where the service is away or does not answer in time', async () => {
+test('the error says whether the service is unavailable or too slow', async () => {
   const silent = await receiver(() => undefined)
   const options = { fetch, retriesMax: 0, timeoutMs: 1 }
   const late = new Standing({ ...options, baseUrl: silent.url }).score.get('a')
@@ -109,7 +109,7 @@ test('a client says what is wrong where the service is away or does not answer i
   })
 })
 
-test('a certificate must be trusted, and be for the name that was asked for', async () => {
+test('the certificate must be trusted and must match the host name', async () => {
   const server = await httpsReceiver(['localhost'], (_, response) => response.end('secret'))
   onTestFinished(server.close)
   const url = `https://localhost:${server.port}`
@@ -123,7 +123,7 @@ test('a certificate must be trusted, and be for the name that was asked for', as
   await expect(byAddress).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
 })
 
-test('goes through the proxy that the environment names, but for this machine and for NO_PROXY', async () => {
+test('requests go through the proxy of the environment, except to this machine and to NO_PROXY', async () => {
   const seen: string[] = []
   const proxy = await receiver((request, response) => {
     seen.push(`${request.method} ${request.url}`)
@@ -139,7 +139,7 @@ test('goes through the proxy that the environment names, but for this machine an
   expect(seen).toEqual(['POST http://trust.example:8080/v1/x'])
 })
 
-test('https goes through a tunnel of the proxy, with the name and password of its address', async () => {
+test('https goes through a tunnel of the proxy, with the user name and password of its URL', async () => {
   const server = await httpsReceiver(['trust.example'], (_, response) => response.end('secret'))
   onTestFinished(server.close)
   const seen: (string | undefined)[] = []
@@ -163,7 +163,7 @@ test('https goes through a tunnel of the proxy, with the name and password of it
   expect(server.serverNames).toEqual([])
 })
 
-test('an invalid address of a proxy is named in the error', async () => {
+test('an invalid proxy URL is named in the error', async () => {
   const through = fetchOf({ env: { HTTPS_PROXY: 'proxy:port' } })
   await expect(through('https://trust.example/')).rejects.toThrow(/HTTPS_PROXY proxy:port/)
 })

@@ -21,7 +21,7 @@ async function* interleaved(keys: number, each: number): AsyncGenerator<Item, vo
 }
 
 describe('dispatch', () => {
-  test('sends everything once, in order within a key, in parallel within its bounds', async () => {
+  test('sends every item once, in order within a key and in parallel up to its limits', async () => {
     const sent = new Map<string, number[]>()
     const busy = new Set<string>()
     let busiest = 0
@@ -45,7 +45,7 @@ describe('dispatch', () => {
     }
   })
 
-  test('reads no further ahead than its maximum of items', async () => {
+  test('reads no more items ahead than its maximum', async () => {
     let [read, done, ahead] = [0, 0, 0]
     async function* counted() {
       for await (const item of interleaved(200, 2)) {
@@ -64,7 +64,7 @@ describe('dispatch', () => {
     expect(ahead).toBeLessThanOrEqual(OPTIONS.itemsMax + 1)
   })
 
-  test('sends nothing new after a failure, and fails with it', async () => {
+  test('sends nothing new after a failure, and returns the failure', async () => {
     let calls = 0
     const run = dispatch(
       interleaved(100, 2),

@@ -21,20 +21,20 @@ async function linesOf(content: string | Buffer, name = 'stream.jsonl'): Promise
 }
 
 describe('a stream', () => {
-  test('is read plain or gzipped, whatever its name, with or without a last line end', async () => {
+  test('is read plain or gzipped, whatever its file name, with or without a final line break', async () => {
     for (const content of [TEXT, `${TEXT}\n`, gzipSync(TEXT)]) {
       expect(await linesOf(content)).toEqual([READ, OUTCOME])
     }
     expect(await linesOf('')).toEqual([])
   })
 
-  test('may give times as RFC 3339 and outcomes as booleans', async () => {
+  test('accepts times as RFC 3339 and outcomes as booleans', async () => {
     const event = { ...EVENT, t: '1970-01-01T01:00:01+01:00', good: true }
     const text = `${JSON.stringify(event)}\n${JSON.stringify({ ...OUTCOME, outcome: false })}`
     expect(await linesOf(text)).toEqual([READ, OUTCOME])
   })
 
-  test('is read right across the pieces it comes in', async () => {
+  test('is read correctly wherever its chunks are split', async () => {
     const text = `${JSON.stringify(OUTCOME)}\n`.repeat(20_000)
     const lines = await linesOf(gzipSync(text))
     expect(lines).toHaveLength(20_000)
@@ -55,14 +55,14 @@ describe('a stream', () => {
     await expect(linesOf(text)).rejects.toThrow(message)
   })
 
-  test('that is cut off or missing is named in the error', async () => {
+  test('that is truncated or missing is named in the error', async () => {
     const cut = gzipSync(TEXT.repeat(100)).subarray(0, 60)
     await expect(linesOf(cut, 'cut.gz')).rejects.toThrow(/cut\.gz cannot be read: unexpected end/)
     const missing = Readable.from(readLines('/nowhere.jsonl')).toArray()
     await expect(missing).rejects.toThrow(/\/nowhere\.jsonl cannot be read: ENOENT/)
   })
 
-  test('without line ends does not fill memory', async () => {
+  test('without line breaks takes bounded memory', async () => {
     await expect(linesOf('x'.repeat(1_200_000))).rejects.toThrow(/more than 1 MiB/)
   })
 })

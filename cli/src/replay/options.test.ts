@@ -15,7 +15,7 @@ function parse(args: readonly string[], env: Readonly<Record<string, string>> = 
 }
 
 describe('the options', () => {
-  test('have defaults for everything but the file', () => {
+  test('have a default for everything except the file', () => {
     expect(parse(['data/some stream.jsonl.gz'])).toMatchObject({
       url: 'http://127.0.0.1:8080',
       operatorKey: KEY,
@@ -27,7 +27,7 @@ describe('the options', () => {
     })
   })
 
-  test('explain where to get an operator key when there is none', () => {
+  test('explain where to get an operator key when it is missing', () => {
     expect(() => parse(['f'], {})).toThrow(/export STANDING_OPERATOR_KEY=avo_/)
     expect(parse(['f', '--operator-key', 'avo_y'], {}).operatorKey).toBe('avo_y')
   })
@@ -44,7 +44,7 @@ describe('the options', () => {
 })
 
 describe('the external id of an event', () => {
-  test('is run, agent and index, and never longer than the service accepts', () => {
+  test('consists of run, agent and index, and never exceeds the service’s maximum length', () => {
     expect(externalIdOf('r', 'a b', 7)).toBe('r:a b:7')
     const long = externalIdOf('r'.repeat(48), 'x'.repeat(90), 123_456_789)
     expect(long.length).toBeLessThanOrEqual(100)

@@ -41,7 +41,7 @@ async function truths(text: string, options: PlanOptions): Promise<Record<string
 }
 
 describe('a plan', () => {
-  test('reports the first events of each agent and keeps the next for its truth', async () => {
+  test('reports the first events of each agent and compares with the next ones', async () => {
     const options = { history: 2, future: 2, eventsMax: ALL }
     const text = 'a1 b1 a0 a1 b1 a0 a1 b0'
     expect(await planned(text, options)).toBe('a0 b0 a1 b1')
@@ -51,26 +51,26 @@ describe('a plan', () => {
     })
   })
 
-  test('has no truth for an agent with nothing behind its history, or less than that', async () => {
+  test('compares nothing for an agent with no later events or too few', async () => {
     const options = { history: 2, future: 9, eventsMax: ALL }
     expect(await truths('a1 a1 b1', options)).toEqual({ a: undefined, b: undefined })
   })
 
-  test('takes an outcome for the truth, however short the history', async () => {
+  test('compares with a given outcome, however short the history', async () => {
     expect(await truths('a1 a=0 b0 b=1', EVERYTHING)).toEqual({
       a: { good: 0, total: 1 },
       b: { good: 1, total: 1 },
     })
   })
 
-  test('that ends early has no truth for those it cut off', async () => {
+  test('that ends early compares nothing for the agents it cut off', async () => {
     const options = { history: 2, future: 9, eventsMax: 3 }
     const text = 'a1 a1 a0 b1 b1 b0 c1 c=1'
     expect(await planned(text, options)).toBe('a0 a1 b0')
     expect(await truths(text, options)).toEqual({ a: { good: 0, total: 1 }, b: undefined })
   })
 
-  test('knows the span of what is reported, and the platforms in order', async () => {
+  test('knows the time span of the reported events, and the platforms in order', async () => {
     const plan = await planOf(stream('b1 a0 a1 b0 b1'), { ...EVERYTHING, history: 2 })
     expect(plan.agents.get('b')).toMatchObject({ from: 0, to: 3, reported: 2, reportedGood: 1 })
     expect([...plan.platforms]).toEqual([

@@ -1,3 +1,4 @@
+import { startInterval } from '../../../src/lib/interval.ts'
 import type { ProgressStream } from '../command.ts'
 
 export interface Progress {
@@ -20,7 +21,7 @@ export function showProgress(out: ProgressStream, total: number, doneOf: () => n
     const text = describe(done, total, (Date.now() - started) / 1000)
     out.write(bar ? `\r\x1b[K${drawBar(done / total)} ${text}` : `${text}\n`)
   }
-  const timer = setInterval(show, bar ? BAR_EVERY_MS : LINE_EVERY_MS)
+  const shown = startInterval({ everyMs: bar ? BAR_EVERY_MS : LINE_EVERY_MS, work: show })
   return {
     note: (text) => void out.write(bar ? `\r\x1b[K${text}\n` : `${text}\n`),
     stop() {
@@ -28,7 +29,7 @@ export function showProgress(out: ProgressStream, total: number, doneOf: () => n
         return
       }
       stopped = true
-      clearInterval(timer)
+      void shown.stop()
       show()
       if (bar) {
         out.write('\n')

@@ -117,7 +117,7 @@ async function prepare(...args: string[]) {
 }
 
 describe('a replay', () => {
-  test('reports the history of every agent in order and compares the score with its future', async () => {
+  test('reports every agent’s history in order and compares the score with its later events', async () => {
     const service = createService()
     const bench = await serve(service.answer)
     const { options, journal, home } = await prepare('--history', '200', '--output', 'x')
@@ -148,7 +148,7 @@ describe('a replay', () => {
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(sent.map(({ id }) => id).sort())
   })
 
-  test('repeated under its name counts no event twice', async () => {
+  test('that is repeated under the same name counts no event twice', async () => {
     const service = createService()
     const bench = await serve(service.answer)
     const { options } = await prepare('--run', 'again', '--platforms', '1')
@@ -165,7 +165,7 @@ describe('a replay', () => {
     expect(service.platforms.size).toBe(1)
   })
 
-  test('survives broken connections without losing or repeating an event', async () => {
+  test('loses and repeats no event when connections break', async () => {
     const service = createService((n) =>
       n % 5 === 3 ? (response) => response.destroy() : undefined,
     )
@@ -176,7 +176,7 @@ describe('a replay', () => {
     expect(service.events.size).toBe(690)
   })
 
-  test('stops at the hourly cap and names the settings that raise it', async () => {
+  test('stops at the hourly limit and names the settings that raise it', async () => {
     const body = refusal('RATE_LIMIT_EXCEEDED', 'enough', { limit: 'events_per_platform_hour' })
     const capped = { status: 429, body, headers: { 'retry-after': '3600' } }
     const service = createService((n) => (n === 8 ? capped : undefined))

@@ -11,20 +11,20 @@ function planOver(from: number, to: number): AgentPlan {
 }
 
 describe('the time of a replayed event', () => {
-  test('ends at the anchor and keeps its distances where they fit', () => {
+  test('keeps its distance to the last event, at the anchor, where the span fits', () => {
     const plan = planOver(1000, 8200)
     expect(occurredAt(plan, 8200, ANCHOR)).toBe('2026-06-15T11:00:00.000Z')
     expect(occurredAt(plan, 1000, ANCHOR)).toBe('2026-06-15T09:00:00.000Z')
   })
 
-  test('is pressed into 29 days where years do not fit', () => {
+  test('is scaled into 29 days where the stream spans years', () => {
     const year = 365 * 86_400
     const plan = planOver(0, 5 * year)
     expect(Date.parse(occurredAt(plan, 0, ANCHOR))).toBe(ANCHOR - 29 * DAY_MS)
     expect(Date.parse(occurredAt(plan, 2.5 * year, ANCHOR))).toBe(ANCHOR - 14.5 * DAY_MS)
   })
 
-  test('keeps the order and the window, whatever the stream’s clock', () => {
+  test('keeps the order and stays within the window, whatever the stream’s clock', () => {
     const times = array(double({ min: -1e10, max: 1e10, noNaN: true }), { minLength: 2 })
     assert(
       property(times, (ts) => {

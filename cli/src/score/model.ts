@@ -40,7 +40,7 @@ function checkNames(figures: Figures): void {
     throw new UserError(`The model has no ${unknown.join(', ')}. It has: ${known}.`)
   }
   if (Object.keys(figures).length === 0) {
-    throw new UserError('The file changes no figure of the model.')
+    throw new UserError('The file changes no parameter of the model.')
   }
 }
 

@@ -154,7 +154,7 @@ export const AGENTS = [
   command({
     name: 'agent erase',
     operands: ['ID'],
-    summary: 'Deactivate an agent and erase what is personal about it, for good',
+    summary: 'Deactivate an agent and erase its personal data, for good',
     options: ERASE_OPTIONS,
     json: 'the finished Erasure',
     example: `standing agent erase ${ID} --yes`,
