@@ -1,5 +1,7 @@
 import { ABOUT } from './api/about.ts'
 import { createApp } from './app.ts'
+import { openBreachedPasswords } from './auth/breached-passwords.ts'
+import { createPasswordRules, type PasswordRules } from './auth/password-rules.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { createSetup } from './auth/setup.ts'
 import type { Config } from './config.ts'
@@ -108,8 +110,9 @@ async function open(
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
   const context: Foundation = { store, vault, cursors, now, newId, policy: config, rules }
+  const passwordRules = await openPasswordRules(config, closers)
   await applyOperatorKey(store, context, config.operatorKey)
-  await initialise(context, config.init, log)
+  await initialise({ ...context, passwordRules }, config.init, log)
   const setup = await createSetup(context, config.operatorKey, worker?.setupToken)
   const metrics = createMetrics(worker?.number)
   tracing?.watch(metrics)
@@ -148,6 +151,7 @@ async function open(
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     passwordCost: options.passwordCost,
+    passwordRules,
     log,
     disk,
     requestLog: config.requestLog,
@@ -176,6 +180,14 @@ async function open(
   })
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), listensOn: listensOn(), setupUrl }
+}
+
+async function openPasswordRules(config: Config, closers: Closers): Promise<PasswordRules> {
+  const { passwordCheck: refusesGuessable, breachedPasswords: path, baseUrl } = config
+  const breached = path === null ? null : await openBreachedPasswords(path)
+  closers.push({ ...BACKGROUND, name: 'breached passwords', close: async () => breached?.close() })
+  const host = baseUrl === null ? config.host : new URL(baseUrl).hostname
+  return createPasswordRules({ refusesGuessable, host, breached })
 }
 
 /** Loaded only where it is asked for. */

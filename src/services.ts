@@ -9,6 +9,7 @@ import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createCounterpartyNames } from './auth/counterparty.ts'
 import { createKeyUse, type KeyUse } from './auth/key-use.ts'
 import { createOidc, type Oidc, type OidcSettings } from './auth/oidc.ts'
+import type { PasswordRules } from './auth/password-rules.ts'
 import { createPasswords, type PasswordCost } from './auth/passwords.ts'
 import { createThrottle, LOGINS, MAILS } from './auth/throttle.ts'
 import { createTokens } from './auth/tokens.ts'
@@ -83,6 +84,7 @@ export interface ServicesOptions {
   readonly publicUrl: string | null
   /** Of the hashes of passwords; the recommended cost by default. */
   readonly passwordCost?: PasswordCost | undefined
+  readonly passwordRules: PasswordRules
   readonly log: Log
   readonly metrics: Metrics
   /** Null where nothing is traced. */
@@ -174,6 +176,7 @@ export async function createServices(
     recorder,
     tokens,
     passwords: await createPasswords(options.passwordCost),
+    passwordRules: options.passwordRules,
     throttle: createThrottle({ ...context, onAttempt: metrics.loginAttempted }, LOGINS),
     scores,
     names,

@@ -38,7 +38,7 @@ export class EventSender {
     const queue = this.#queues.get(agentId) ?? new EventQueue()
     this.#queues.set(agentId, queue)
     queue.add(event)
-    if (queue.isDue) this.#pump()
+    if (queue.isDue) this.#sendDue()
   }
 
   /** Sends what waits now, without waiting for more. Resolves once all of it is settled. */
@@ -46,7 +46,7 @@ export class EventSender {
     const queues = [...this.#queues.values()]
     for (const queue of queues) queue.hurry()
     const settled = queues.map((queue) => queue.settled())
-    this.#pump()
+    this.#sendDue()
     await Promise.all(settled)
   }
 
@@ -70,7 +70,7 @@ export class EventSender {
     )
   }
 
-  #pump(): void {
+  #sendDue(): void {
     for (const [agentId, queue] of this.#queues) {
       if (this.#sending >= SENDING_MAX) return
       if (queue.isDue) void this.#send(agentId, queue)
@@ -84,7 +84,7 @@ export class EventSender {
     queue.settle()
     if (queue.isEmpty) this.#queues.delete(agentId)
     this.#onSettled(settled)
-    this.#pump()
+    this.#sendDue()
   }
 
   async #deliver(agentId: string, events: readonly EventInput[]): Promise<Settled> {

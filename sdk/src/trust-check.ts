@@ -27,7 +27,7 @@ export interface TrustOptions {
   readonly policy?: string
   /** What is to be done: names a stored policy, where none of the fields above is given. */
   readonly action?: string
-  /** What becomes of a review: nobody is there to ask. Default: `deny`. */
+  /** Whether `review` lets a request pass or refuses it: a program has no person to ask. Default: `deny`. */
   readonly review?: 'allow' | 'deny'
   /** What happens when Standing cannot be asked. Default: `deny`, with 503. */
   readonly whenAway?: 'allow' | 'deny'

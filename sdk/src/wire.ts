@@ -118,7 +118,7 @@ export interface components {
     }
     readonly AuthOptions: {
       /**
-       * Who may open an account: anyone, people whom the operator invited, or nobody.
+       * Who may open an account: anyone, only people whom the operator invited, or no one.
        */
       readonly registration: 'open' | 'invite' | 'closed'
       /** Whether the service sends mail, so that a forgotten password can be reset by it. */
@@ -299,7 +299,7 @@ export interface components {
       /** In its one canonical spelling. */
       readonly value: string
       /**
-       * A claim gives nothing. A verified identifier is this agent’s alone.
+       * A claim proves nothing. A verified identifier belongs to this agent alone.
        */
       readonly status: 'claimed' | 'verified'
       /** What to publish or to sign; null for others than the agent and its owner. */
@@ -366,7 +366,7 @@ export interface components {
       /** As it was asked. */
       readonly identifier: string
       /**
-       * `claimed`: somebody says that it is theirs, and nobody has proven it. Only a verified identifier leads to an agent.
+       * `claimed`: an agent says that the name is its own, but has not proven it. Only a verified identifier leads to an agent.
        */
       readonly match: 'verified' | 'claimed' | 'unknown'
       readonly agent: components['schemas']['PublicAgent'] | null
@@ -383,7 +383,7 @@ export interface components {
       readonly disputed: components['schemas']['Disputed']
       /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
       readonly exposureLimit: number | null
-      /** The range in which the score lies, given the evidence. */
+      /** The range of the score that the evidence allows. */
       readonly interval: {
         readonly low: number
         readonly high: number
@@ -409,7 +409,7 @@ export interface components {
       readonly identity: components['schemas']['DimensionScore']
     }
     readonly DimensionScore: {
-      /** How far the agent is trusted in this dimension, as it counts: the three, each times its `weight`, add up to the score within a point. Of work and payments, one without events stands where the other does. */
+      /** How far the agent is trusted in this dimension. The three scores, each times its `weight`, add up to the score within a point. If there are events about work but none about payments, or the reverse, the dimension without events has the score of the other. */
       readonly score: number
       /** The nominal weight of the dimension. */
       readonly weight: number
@@ -489,7 +489,7 @@ export interface components {
       readonly agent: components['schemas']['PublicAgent'] | null
       readonly score: number | null
       readonly confidence: ('low' | 'medium' | 'high') | null
-      /** The range in which the score lies, given the evidence. */
+      /** The range of the score that the evidence allows. */
       readonly interval: {
         readonly low: number
         readonly high: number
@@ -520,7 +520,7 @@ export interface components {
       readonly agentId?: string | undefined
       /** Or by a name under which it is known elsewhere. */
       readonly identifier?: string | undefined
-      /** What is to be done. A stored policy of this name is used, where `policy` names no other. */
+      /** The action to decide on. If `policy` is not given, the stored policy of this name is used. */
       readonly action?: string | undefined
       /** What is at risk. */
       readonly amount?: number | undefined
@@ -544,7 +544,7 @@ export interface components {
        * For an agent about which platforms disagree.
        */
       readonly disputed?: ('allow' | 'review' | 'deny') | undefined
-      /** US dollars at risk in one deal, whatever the agent: more is denied. Null for no limit but the agent’s own `exposureLimit`. */
+      /** The most US dollars that may be at risk in one deal with any agent; more is denied. Null for no limit besides the agent’s own `exposureLimit`. */
       readonly maxExposure?: (number | null) | undefined
     }
     readonly PastDecision: {
@@ -634,9 +634,9 @@ export interface components {
       readonly disputed: components['schemas']['Disputed']
       /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
       readonly exposureLimit: number | null
-      /** What caused the snapshot: an event, a review of an event, or a new scoring model (with the last event that counted before it). */
+      /** What caused the snapshot: an event, or a new scoring model (with the last event that counted before it). A review corrects the snapshots of the events, and sets `correctedAt`. */
       readonly trigger: {
-        readonly kind: 'event' | 'review' | 'model'
+        readonly kind: 'event' | 'model'
         readonly id: string
         readonly type: components['schemas']['EventType']
       }
@@ -700,7 +700,7 @@ export interface components {
         /** Only for the agent itself, its owner and the operator. */
         readonly reporters?:
           | readonly {
-              /** Null for all reporters together that are not listed. */
+              /** Null in the entry that sums up all reporters that are not listed. */
               readonly reporter: {
                 readonly kind: 'agent' | 'platform' | 'owner' | 'system'
                 readonly id: string
@@ -814,7 +814,7 @@ export interface components {
               /** Only for the agent itself, its owner and the operator. */
               readonly reporters?:
                 | readonly {
-                    /** Null for all reporters together that are not listed. */
+                    /** Null in the entry that sums up all reporters that are not listed. */
                     readonly reporter: {
                       readonly kind: 'agent' | 'platform' | 'owner' | 'system'
                       readonly id: string
@@ -907,7 +907,7 @@ export interface components {
         readonly disputed: components['schemas']['Disputed']
         /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
         readonly exposureLimit: number | null
-        /** The range in which the score lies, given the evidence. */
+        /** The range of the score that the evidence allows. */
         readonly interval: {
           readonly low: number
           readonly high: number
@@ -1149,7 +1149,7 @@ export interface components {
         | readonly {
             /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
             readonly path: string
-            /** Holds if one of these is found; left out: if anything is. */
+            /** The condition holds if one of these values is found; without them, if any value is. */
             readonly in?: readonly (string | number | boolean)[] | undefined
           }[]
         | undefined
@@ -1359,7 +1359,7 @@ export interface components {
         readonly score: number
         readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
         readonly confidence: 'low' | 'medium' | 'high'
-        /** The range in which the score lies, given the evidence. */
+        /** The range of the score that the evidence allows. */
         readonly interval: {
           readonly low: number
           readonly high: number
@@ -1573,7 +1573,7 @@ export interface components {
       readonly agentsInAll: number
       readonly modelVersion: string
       readonly computedAt: string
-      /** Platforms that are not suspended; how many of them the operator verified, and how many are established, by that or by their record. */
+      /** The number of platforms that are not suspended, of those that the operator verified, and of those that are established, by verification or by their record. */
       readonly platforms: {
         readonly active: number
         readonly verified: number
@@ -1597,7 +1597,7 @@ export interface components {
       readonly prices: readonly {
         readonly goal: 'good' | 'excellent' | 'ruin'
         /**
-         * Orders from accounts of its own, where platforms name the counterparty or not; platforms of its own, where others are established or not; established platforms bribed.
+         * What the attacker uses. `orders`: orders from its own accounts; `orders-named`: the same at platforms that name the counterparty. `own`: its own platforms; `own-new`: the same where no other platform is established. `bribed-N`: N bribed established platforms.
          */
         readonly attacker:
           | 'orders'
@@ -2196,9 +2196,9 @@ export interface components {
           readonly disputed: components['schemas']['Disputed']
           /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
           readonly exposureLimit: number | null
-          /** The event that changed the score, or whose review did. */
+          /** What changed the score: an event, the review of an event, or a new scoring model (with the last event that counted before it). */
           readonly triggeredBy: {
-            readonly kind: 'event' | 'review'
+            readonly kind: 'event' | 'review' | 'model'
             readonly id: string
             readonly type: components['schemas']['EventType']
           }
@@ -2222,9 +2222,9 @@ export interface components {
           readonly disputed: components['schemas']['Disputed']
           /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
           readonly exposureLimit: number | null
-          /** The event that changed the score, or whose review did. */
+          /** What changed the score: an event, the review of an event, or a new scoring model (with the last event that counted before it). */
           readonly triggeredBy: {
-            readonly kind: 'event' | 'review'
+            readonly kind: 'event' | 'review' | 'model'
             readonly id: string
             readonly type: components['schemas']['EventType']
           }

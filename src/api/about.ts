@@ -19,9 +19,9 @@ export const ABOUT: About = {
     Scores: 'Whether an agent can be trusted, and why. No credential needed.',
     Events:
       'What agents did: reported by platforms at full weight, by the agents themselves at a tenth.',
-    Mappings: 'Reports made of the JSON that other systems send, by rules that are data.',
+    Mappings: 'Rules that turn the JSON of other systems into reports.',
     Credentials: 'Signed statements about an agent that anyone can verify.',
-    Testing: 'Data of its own for trying things out: it moves no live score.',
+    Testing: 'Separate data for trying things out: it moves no live score.',
     Webhooks: 'Notifications to your own service as things happen.',
     Health: 'For monitoring: no credential, no rate limit.',
     Operator: 'For the operator of the service: platforms, tiers, suspension, review and audit.',

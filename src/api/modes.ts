@@ -61,7 +61,7 @@ function checkOf({ path }: Route): ModeCheck | null {
 /** An id in the path is that of an agent or of a transfer. */
 function checkLive(caller: Caller, params: unknown): void {
   if (modeOfCaller(caller) === 'test') {
-    throw forbidden('a test agent stays with the account that tries it', { reason: 'test_mode' })
+    throw forbidden('a test agent cannot be transferred', { reason: 'test_mode' })
   }
   const { id = '' } = (params ?? {}) as { readonly id?: string }
   checkId(caller, id)

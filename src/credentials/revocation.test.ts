@@ -13,7 +13,7 @@ function overpromised(id: string): AgentState {
   return { ...registeredState(MODEL, { ...agent, ...times }), credentialFloor: 900 }
 }
 
-test('an agent that cannot be settled holds up no other, and is tried again', async () => {
+test('an agent whose check fails does not delay the others, and is tried again', async () => {
   const agentStates = ['a', 'b', 'c'].map(overpromised)
   const locked: string[] = []
   let broken = 'a'

@@ -31,7 +31,7 @@ function decision(action: string, platformId = PLATFORM): NewDecision {
   }
 }
 
-test('decisions are written together, each in the mode of its platform', async () => {
+test('decisions are written in batches, each in the mode of its platform', async () => {
   const written: DecisionRow[] = []
   const { log } = newLog(async (rows) => void written.push(...rows))
   log.add(decision('a'))
@@ -45,7 +45,7 @@ test('decisions are written together, each in the mode of its platform', async (
   expect(written[0]).toMatchObject({ createdAt: 5, identifier: 'x'.repeat(500) })
 })
 
-test('of more than are kept only the latest are written', async () => {
+test('only the latest decisions are written when there are more than the maximum', async () => {
   const written: DecisionRow[] = []
   const { log } = newLog(async (rows) => void written.push(...rows))
   const count = 2 * DECISIONS_MAX + 7
@@ -58,7 +58,7 @@ test('of more than are kept only the latest are written', async () => {
   expect(written[0]?.action).toBe(String(count - DECISIONS_MAX))
 })
 
-test('a write that fails is reported, and the next one is made', async () => {
+test('a failed write is reported, and the next one is made', async () => {
   const written: DecisionRow[] = []
   const failure = new Error('away')
   let isAway = true
@@ -77,7 +77,7 @@ test('a write that fails is reported, and the next one is made', async () => {
   expect(written.map(({ action }) => action)).toEqual(['next'])
 })
 
-test('while nothing can be written, what waits is bounded', async () => {
+test('the number of waiting decisions is bounded while nothing can be written', async () => {
   const written: DecisionRow[] = []
   const { log } = newLog(async (rows) => void written.push(...rows))
   for (let i = 0; i < 30_000; i++) {

@@ -47,7 +47,7 @@ describe('the concurrency window of a receiver', () => {
 })
 
 describe('concurrency windows', () => {
-  test('are new for an unknown subscription, and name the healthy ones', () => {
+  test('are new for an unknown subscription, and list the healthy ones', () => {
     const windows = createConcurrencyWindows()
     windows.learn('a', windowOf([FAST]))
     windows.learn('b', windowOf([SILENT]))
@@ -56,7 +56,7 @@ describe('concurrency windows', () => {
     expect(windows.healthy()).toEqual(['a'])
   })
 
-  test('drop the one unused for longest', () => {
+  test('drop the one that was unused longest', () => {
     const windows = createConcurrencyWindows()
     for (let i = 0; i <= 10_000; i += 1) {
       windows.learn(`s${i}`, windowOf([FAST]))

@@ -36,11 +36,11 @@ test('a failed attempt moves its delivery on in the schedule and counts against 
   expect(health.get('hook')).toMatchObject({ consecutiveFailures: 1 })
 })
 
-test('a delivery whose tenth attempt fails has failed', () => {
+test('a delivery fails for good when its tenth attempt fails', () => {
   expect(decideOne(jobOf({ scheduledAttempts: 9 }), FAILED).write?.status).toBe('failed')
 })
 
-test('a failed attempt that the owner asked for leaves the schedule and the health as they were', () => {
+test('a failed attempt on the owner’s request changes neither the schedule nor the health', () => {
   const job = jobOf({ scheduledAttempts: 4, plannedAt: NOW + HOUR })
   const { write, health } = decideOne(job, FAILED)
   expect(write).toMatchObject({
@@ -51,13 +51,13 @@ test('a failed attempt that the owner asked for leaves the schedule and the heal
   expect(health).toEqual(new Map())
 })
 
-test('a 410 counts even if the owner asked for the attempt', () => {
+test('a 410 disables the subscription even on the owner’s request', () => {
   const { health, closed } = decideOne(jobOf({ plannedAt: NOW + HOUR }), GONE)
   expect(health.get('hook')).toMatchObject({ status: 'disabled', reason: 'gone' })
   expect(closed).toEqual(['hook'])
 })
 
-test('a delivered attempt to a healthy receiver changes no health, so no subscription is locked', () => {
+test('a successful attempt at a healthy receiver changes no health and locks no subscription', () => {
   const { write, health, closed } = decideOne(jobOf(), OK)
   expect(write?.status).toBe('delivered')
   expect([health, closed]).toEqual([new Map(), []])

@@ -122,7 +122,7 @@ describe('a dispatcher', () => {
     }
   })
 
-  test('keeps the jobs behind a failed one with the same ordering key until its retry', async () => {
+  test('delays the jobs behind a failed one with the same ordering key until its retry', async () => {
     const queue = createMemoryQueue()
     const [first, second, other] = [
       queue.insert('sub', 'a'),
@@ -149,7 +149,7 @@ describe('a dispatcher', () => {
     expect(sent.filter((id) => id !== other.id)).toEqual([first.id, first.id, second.id])
   })
 
-  test('uses all of its slots and no more, and at most ten of them for one receiver', async () => {
+  test('uses all of its slots, and at most ten of them for one receiver', async () => {
     const queue = createMemoryQueue()
     const gate = createGate()
     const total = 30
@@ -181,7 +181,7 @@ describe('a dispatcher', () => {
     expect(mostForOne).toBeLessThanOrEqual(10)
   })
 
-  test('gives a receiver that hangs two slots, and delays no other', async () => {
+  test('gives two slots to a receiver that hangs, without a delay for others', async () => {
     const queue = createMemoryQueue()
     const hung = createGate()
     const hangs = (id: string) => Number(id.slice(4)) < 50
@@ -198,7 +198,7 @@ describe('a dispatcher', () => {
     hung.open(TIMEOUT)
   })
 
-  test('keeps half of its slots for healthy receivers, however many hang', async () => {
+  test('reserves half of its slots for healthy receivers, however many hang', async () => {
     const queue = createMemoryQueue()
     const hung = createGate()
     const total = 40
@@ -219,7 +219,7 @@ describe('a dispatcher', () => {
     hung.open(TIMEOUT)
   })
 
-  test('takes the jobs back from a healthy receiver that begins to hang', async () => {
+  test('returns the jobs of a healthy receiver that begins to hang', async () => {
     const queue = createMemoryQueue()
     const gate = createGate()
     let clock = 1_000_000
@@ -246,7 +246,7 @@ describe('a dispatcher', () => {
     await until(() => expect(queue.healthOf('sub').status).toBe('paused'))
   })
 
-  test('sends nothing more to a receiver that is gone, and returns what waits', async () => {
+  test('sends nothing more to a receiver that is gone, and returns its waiting jobs', async () => {
     const queue = createMemoryQueue()
     for (let i = 0; i < 40; i += 1) {
       queue.insert('sub', null)
@@ -259,7 +259,7 @@ describe('a dispatcher', () => {
     expect(notAttempted(queue.jobs).every(({ dueAt }) => dueAt === 0)).toBe(true)
   })
 
-  test('stops sending to a receiver that is paused', async () => {
+  test('stops sending to a paused receiver', async () => {
     const queue = createMemoryQueue()
     for (let i = 0; i < 500; i += 1) {
       queue.insert('sub', null)
@@ -296,7 +296,7 @@ describe('waking a dispatcher', () => {
     expect(queue.claims()).toBe(2)
   })
 
-  test('is not needed for a new job: a timer finds it', async () => {
+  test('is unnecessary for a new job, which a timer finds', async () => {
     const queue = createMemoryQueue()
     startDispatcher(queue, async () => OK, { idleMs: 20 }).wake()
     await turn()
@@ -304,7 +304,7 @@ describe('waking a dispatcher', () => {
     await until(() => expect(job.isDone).toBe(true))
   })
 
-  test('is not needed for a retry: the queue says when it falls due', async () => {
+  test('is unnecessary for a retry, whose time the queue knows', async () => {
     const queue = createMemoryQueue()
     const job = queue.insert('sub', null)
     job.dueAt = Date.now() + 100
@@ -314,7 +314,7 @@ describe('waking a dispatcher', () => {
 })
 
 describe('a dispatcher that stops', () => {
-  test('finishes what is in flight, returns what waits and starts nothing', async () => {
+  test('finishes jobs in flight, returns waiting jobs and starts none', async () => {
     const queue = createMemoryQueue()
     const gate = createGate()
     for (let i = 0; i < 20; i += 1) {
@@ -334,7 +334,7 @@ describe('a dispatcher that stops', () => {
     expect(queue.jobs.filter(({ isDone }) => !isDone).every(({ dueAt }) => dueAt === 0)).toBe(true)
   })
 
-  test('during a claim returns the jobs of that claim', async () => {
+  test('during a claim returns the claimed jobs', async () => {
     const queue = createMemoryQueue()
     const job = queue.insert('sub', null)
     const sent: Job[] = []
@@ -370,7 +370,7 @@ describe('when the queue fails', () => {
     expect(onError).toHaveBeenCalled()
   })
 
-  test('an attempt that it refuses delays no other, and is dropped after its claim', async () => {
+  test('an attempt that it cannot record delays no other, and is dropped after its claim', async () => {
     const memory = createMemoryQueue()
     for (let i = 0; i < 50; i += 1) {
       memory.insert(`sub_${i}`, null)

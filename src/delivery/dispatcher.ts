@@ -1,3 +1,4 @@
+import { startInterval } from '../lib/interval.ts'
 import type { Job } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import type { Attempt } from './attempt.ts'
@@ -76,7 +77,7 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
   let isCut = false
   let claiming: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
-  const sweeper = setInterval(sweep, SWEEP_MS).unref()
+  const sweeper = startInterval({ everyMs: SWEEP_MS, work: sweep })
 
   function wake() {
     isWanted = true
@@ -189,7 +190,7 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
   async function stop() {
     isStopping = true
     clearTimeout(timer)
-    clearInterval(sweeper)
+    await sweeper.stop()
     await claiming
     recorder.add([], queues.clear())
     while (running.size > 0) {

@@ -37,7 +37,7 @@ describe('a subscription', () => {
     )
   })
 
-  test('is probed once an hour while paused', () => {
+  test('is probed once an hour while it is paused', () => {
     const pausedAt = PAUSED.changedAt ?? 0
     expect(sendable(PAUSED, pausedAt + HOUR - 1)).toBe('none')
     expect(sendable(PAUSED, pausedAt + HOUR)).toBe('probe')
@@ -73,24 +73,24 @@ describe('a subscription', () => {
     expect(health.notBefore).toBe(NOW + 4 + HOUR)
   })
 
-  test('is disabled at once by a 410, active or paused', () => {
+  test('is disabled at once by a 410, both active and paused', () => {
     const gone = attempt('gone', { status: 410 })
     expect(healthAfter([gone])).toMatchObject({ status: 'disabled', reason: 'gone' })
     expect(healthAfter([gone], PAUSED)).toMatchObject({ status: 'disabled', reason: 'gone' })
   })
 
-  test('stays disabled whatever was still in flight', () => {
+  test('stays disabled, whatever attempts in flight report', () => {
     const disabled = healthAfter([attempt('gone')])
     expect(healthAfter([attempt('delivered'), attempt('failed')], disabled)).toBe(disabled)
   })
 
-  test('with a Retry-After is sent nothing before', () => {
+  test('is sent nothing until its Retry-After is over', () => {
     const health = afterAttempt(HEALTHY, attempt('throttled', { retryAfterMs: 30_000 }), NOW)
     expect(sendable(health, NOW + 29_999)).toBe('none')
     expect(sendable(health, NOW + 30_000)).toBe('any')
   })
 
-  test('that refuses a burst has failed once', () => {
+  test('counts a refused burst as one failure', () => {
     let health = HEALTHY
     for (let i = 0; i < 10; i += 1) {
       const refused = attempt('throttled', { durationMs: 100, retryAfterMs: 1000 })
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     expect(health).toMatchObject({ status: 'active', consecutiveFailures: 1 })
   })
 
-  test('that refuses after every wait it asked for is paused', () => {
+  test('is paused if it refuses again after every wait it asked for', () => {
     let health = HEALTHY
     for (let i = 0; i < 5; i += 1) {
       const at = (health.notBefore ?? NOW) + 20
@@ -108,7 +108,7 @@ describe('a subscription', () => {
     expect(health).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
   })
 
-  test('that answers five probes with 429 is disabled', () => {
+  test('is disabled after five probes with 429', () => {
     let health = PAUSED
     for (let i = 0; i < 5; i += 1) {
       const at = health.notBefore ?? 0
@@ -117,7 +117,7 @@ describe('a subscription', () => {
     expect(health).toMatchObject({ status: 'disabled', consecutiveFailures: 10 })
   })
 
-  test('that is paused and asks for more than an hour is not probed sooner', () => {
+  test('is not probed before its Retry-After while paused, even beyond an hour', () => {
     const at = PAUSED.notBefore ?? 0
     const refused = attempt('throttled', { retryAfterMs: 5 * HOUR })
     const health = afterAttempt(probed(PAUSED, at), refused, at + 10)

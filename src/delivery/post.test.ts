@@ -38,8 +38,8 @@ function sendToRaw(answer: string): Promise<Attempt> {
   return sendTo(tcpReceiver((socket) => socket.once('data', () => socket.end(answer))))
 }
 
-describe('a post', () => {
-  test('carries the body and headers as they are', async () => {
+describe('a post of a webhook', () => {
+  test('carries the body and headers unchanged', async () => {
     let seen = {}
     await sendToHttp((request, response) => {
       const chunks: Buffer[] = []
@@ -63,40 +63,53 @@ describe('a post', () => {
     })
   })
 
-  test.each([200, 201, 202, 204, 299])('answered %i is delivered', async (status) => {
-    expect(await sendToStatus(status)).toMatchObject({ outcome: 'delivered', status, error: null })
-  })
+  test.each([200, 201, 202, 204, 299])(
+    'is delivered if the receiver answers %i',
+    async (status) => {
+      expect(await sendToStatus(status)).toMatchObject({
+        outcome: 'delivered',
+        status,
+        error: null,
+      })
+    },
+  )
 
   test.each([400, 401, 404, 408, 409, 418, 500, 501, 502, 503, 504, 599])(
-    'answered %i has failed',
+    'fails if the receiver answers %i',
     async (status) => {
       expect(await sendToStatus(status)).toMatchObject({ outcome: 'failed', status })
     },
   )
 
-  test.each([300, 301, 302, 303, 304, 307, 308])('answered %i has failed', async (status) => {
-    const attempt = await sendToStatus(status, { location: 'https://example.com/' })
-    expect(attempt).toMatchObject({
-      outcome: 'failed',
-      status,
-      error: 'redirects are not followed',
-    })
-  })
+  test.each([300, 301, 302, 303, 304, 307, 308])(
+    'fails if the receiver answers %i, a redirect',
+    async (status) => {
+      const attempt = await sendToStatus(status, { location: 'https://example.com/' })
+      expect(attempt).toMatchObject({
+        outcome: 'failed',
+        status,
+        error: 'redirects are not followed',
+      })
+    },
+  )
 
-  test('answered 410 means the receiver is gone', async () => {
+  test('answered with 410 means that the receiver is gone', async () => {
     expect(await sendToStatus(410)).toMatchObject({ outcome: 'gone', status: 410 })
   })
 
-  test.each([429, 502, 503, 504])('answered %i with Retry-After is throttled', async (status) => {
-    const attempt = await sendToStatus(status, { 'retry-after': '120' })
-    expect(attempt).toMatchObject({ outcome: 'throttled', status, retryAfterMs: 120_000 })
-  })
+  test.each([429, 502, 503, 504])(
+    'answered with %i and Retry-After is throttled',
+    async (status) => {
+      const attempt = await sendToStatus(status, { 'retry-after': '120' })
+      expect(attempt).toMatchObject({ outcome: 'throttled', status, retryAfterMs: 120_000 })
+    },
+  )
 
-  test('answered 429 is throttled even without Retry-After', async () => {
+  test('answered with 429 is throttled even without Retry-After', async () => {
     expect(await sendToStatus(429)).toMatchObject({ outcome: 'throttled', retryAfterMs: null })
   })
 
-  test('answered 500 or 200 is not put off by Retry-After', async () => {
+  test('answered with 500 or 200 ignores Retry-After', async () => {
     for (const status of [500, 200]) {
       expect(await sendToStatus(status, { 'retry-after': '120' })).toMatchObject({
         retryAfterMs: null,
@@ -117,13 +130,13 @@ describe('a post', () => {
   })
 })
 
-describe('a receiver', () => {
-  test('that never answers is left in time', async () => {
+describe('a post to a receiver', () => {
+  test('that never answers ends in time', async () => {
     const attempt = await sendToHttp(() => {}, 50)
     expect(attempt).toMatchObject({ outcome: 'failed', status: null, error: 'timed out' })
   })
 
-  test('that drips its headers is left in time', async () => {
+  test('that sends its headers too slowly ends in time', async () => {
     const receiver = tcpReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const drip = setInterval(() => socket.write('x: y\r\n'), 5)
@@ -133,7 +146,7 @@ describe('a receiver', () => {
     expect(attempt).toMatchObject({ outcome: 'failed', status: null, error: 'timed out' })
   })
 
-  test('that says 200 and drips its body has the notice, and is left in time', async () => {
+  test('that answers 200 and sends its body too slowly is delivered, and ends in time', async () => {
     const attempt = await sendToHttp((_, response) => {
       response.write('begun')
       const drip = setInterval(() => response.write('.'), 5)
@@ -143,12 +156,12 @@ describe('a receiver', () => {
     expect(attempt.responseStart).toMatch(/^begun/)
   })
 
-  test('that says 500 and drips its body has failed with 500', async () => {
+  test('that answers 500 and sends its body too slowly has failed with 500', async () => {
     const attempt = await sendToHttp((_, response) => response.writeHead(500).write('oops'), 300)
     expect(attempt).toMatchObject({ outcome: 'failed', status: 500, responseStart: 'oops' })
   })
 
-  test('that sends interim answers without end is left in time', async () => {
+  test('that sends interim answers without end ends in time', async () => {
     const receiver = tcpReceiver((socket) => {
       const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5)
       socket.on('close', () => clearInterval(drip))
@@ -156,7 +169,7 @@ describe('a receiver', () => {
     expect(await sendTo(receiver, 60)).toMatchObject({ outcome: 'failed', error: 'timed out' })
   })
 
-  test('with a huge answer is cut off after 64 KiB', async () => {
+  test('with a huge answer stops reading after 64 KiB', async () => {
     let written = 0
     const attempt = await sendToHttp((_, response) => {
       const chunk = Buffer.alloc(16 * 1024, 'a')
@@ -172,7 +185,7 @@ describe('a receiver', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  test('with an ordinary answer is reached over a connection it has already', async () => {
+  test('with an ordinary answer reuses the open connection', async () => {
     const receiver = await httpReceiver((_, response) => response.end('x'.repeat(60_000)))
     const dispatcher = createGuardedAgent({ policy: createPolicy(['127.0.0.0/8']) })
     open.push(receiver.close, () => dispatcher.destroy())
@@ -187,7 +200,7 @@ describe('a receiver', () => {
   test.each([
     ['resets the connection', ''],
     ['stops in its headers', 'HTTP/1.1 200 OK\r\nx'],
-  ])('that %s has failed', async (_, answer) => {
+  ])('that %s fails', async (_, answer) => {
     expect(await sendToRaw(answer)).toMatchObject({
       outcome: 'failed',
       status: null,
@@ -195,12 +208,12 @@ describe('a receiver', () => {
     })
   })
 
-  test('that resets at once has failed', async () => {
+  test('that resets the connection at once fails', async () => {
     const attempt = await sendTo(tcpReceiver((socket) => socket.resetAndDestroy()))
     expect(attempt).toMatchObject({ error: 'connection closed by the receiver' })
   })
 
-  test('that speaks no HTTP has failed', async () => {
+  test('that does not speak HTTP fails', async () => {
     expect(await sendToRaw('SSH-2.0-OpenSSH_9.2\r\n')).toMatchObject({
       outcome: 'failed',
       status: null,
@@ -208,12 +221,12 @@ describe('a receiver', () => {
     })
   })
 
-  test('that switches protocols has failed', async () => {
+  test('that switches protocols fails', async () => {
     const answer = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
     expect(await sendToRaw(answer)).toMatchObject({ outcome: 'failed', status: null })
   })
 
-  test('with headers beyond 16 KiB has failed', async () => {
+  test('with headers over 16 KiB fails', async () => {
     const answer = `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`
     expect(await sendToRaw(answer)).toMatchObject({
       outcome: 'failed',
@@ -221,24 +234,24 @@ describe('a receiver', () => {
     })
   })
 
-  test('that says 200 and stops in its body has the notice', async () => {
+  test('that answers 200 and stops in its body is delivered', async () => {
     const attempt = await sendToRaw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf')
     expect(attempt).toMatchObject({ outcome: 'delivered', status: 200, responseStart: 'half' })
   })
 
-  test('that nobody is, has failed', async () => {
+  test('that refuses the connection fails', async () => {
     const { port, close } = await httpReceiver(() => {})
     await close()
     const attempt = await sendTo(Promise.resolve({ port, connections: () => 0, close }))
     expect(attempt).toMatchObject({ outcome: 'failed', error: 'connection refused' })
   })
 
-  test('shows at most 1 KiB, whole characters and no NUL', async () => {
+  test('records at most 1 KiB of the answer, in whole characters without NUL', async () => {
     const attempt = await sendToHttp((_, response) => response.end(`\0${'ü'.repeat(1000)}`))
     expect(attempt.responseStart).toBe(`\ufffd${'ü'.repeat(511)}`)
   })
 
-  test('never makes a post reject, whatever it is given', async () => {
+  test('never rejects, whatever its arguments', async () => {
     const dispatcher = createGuardedAgent({ policy: createPolicy([]) })
     open.push(() => dispatcher.destroy())
     for (const url of ['', 'nonsense', 'ftp://example.com/', 'https://']) {

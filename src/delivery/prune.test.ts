@@ -3,7 +3,7 @@ import { pruneAll } from './prune.ts'
 
 const signal = new AbortController().signal
 
-test('pruning goes on until nothing is left, with a pause after each full part', async () => {
+test('pruning continues until nothing is left, with a pause after each full batch', async () => {
   let parts = 500
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
@@ -13,7 +13,7 @@ test('pruning goes on until nothing is left, with a pause after each full part',
   expect(Math.min(...pauses)).toBeGreaterThan(0)
 })
 
-test('an aborted pruning pauses no longer and starts no other part', async () => {
+test('an aborted pruning ends its pause and starts no further batch', async () => {
   const closing = new AbortController()
   let pruned = 0
   const prune = async () => {

@@ -13,13 +13,13 @@ describe('the next attempt', () => {
     ])
   })
 
-  test('is none after the tenth', () => {
+  test('does not exist after the tenth', () => {
     expect(ATTEMPTS_MAX).toBe(10)
     expect(nextAttemptAt(10, NOW, middle)).toBeNull()
     expect(nextAttemptAt(10, NOW, middle, 1000)).toBeNull()
   })
 
-  test('varies by a tenth either way', () => {
+  test('varies by up to a tenth in either direction', () => {
     expect(nextAttemptAt(2, NOW, () => 0)).toBe(NOW + 270_000)
     expect(nextAttemptAt(2, NOW, () => 0.999_999_9)).toBe(NOW + 330_000)
   })
@@ -33,7 +33,7 @@ describe('the next attempt', () => {
     expect(nextAttemptAt(2, NOW, middle, 1000)).toBe(NOW + 300_000)
   })
 
-  test('is not put off for more than a day', () => {
+  test('is delayed by at most a day', () => {
     expect(nextAttemptAt(1, NOW, () => 0, 1e12)).toBe(NOW + 24 * HOUR)
   })
 })

@@ -13,7 +13,7 @@ function sign(secrets: readonly string[], over: { body?: string; timestampSecond
 const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`
 
 describe('a signature', () => {
-  test('is the one of the specification', () => {
+  test('equals the example of the specification', () => {
     const headers = signatureHeaders({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampSeconds: 1614265330,
@@ -32,7 +32,7 @@ describe('a signature', () => {
     expect(new Webhook(secret).verify(BODY, { ...sign([secret]) })).toEqual(JSON.parse(BODY))
   })
 
-  test('of a rotation is accepted by receivers with the new and with the old secret', () => {
+  test('during a rotation is accepted by receivers with the new and with the old secret', () => {
     const [next, old] = [newSecret(), newSecret()]
     const headers = sign([next, old])
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
@@ -41,7 +41,7 @@ describe('a signature', () => {
     }
   })
 
-  test('does not fit another secret, body, id or time', () => {
+  test('is invalid for another secret, body, id or time', () => {
     const secret = newSecret()
     const headers = sign([secret])
     const webhook = new Webhook(secret)
@@ -66,7 +66,7 @@ describe('a secret', () => {
     expect(newSecret((bytes) => new Uint8Array(bytes).fill(255))).toBe(`whsec_${'/'.repeat(42)}8=`)
   })
 
-  test.each([24, 32, 64])('of %i bytes is read', (bytes) => {
+  test.each([24, 32, 64])('of %i bytes is accepted', (bytes) => {
     expect(readSecret(secretOf(bytes))).toHaveLength(bytes)
   })
 
@@ -77,7 +77,7 @@ describe('a secret', () => {
     ['in the alphabet of URLs', `whsec_${'_'.repeat(43)}=`],
     ['without padding', `whsec_${'A'.repeat(43)}`],
     ['with a line break', `${secretOf(32)}\n`],
-  ])('%s is none', (_, secret) => {
+  ])('%s is refused', (_, secret) => {
     expect(readSecret(secret)).toBeNull()
   })
 })

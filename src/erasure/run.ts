@@ -4,10 +4,9 @@
  * half-done: the next one, on any node, begins again and finds less to do.
  */
 import type { RecordedEvent, Review } from '../domain/agent.ts'
-import { committed } from '../ingest/text-commitment.ts'
 import type { Sources } from '../lib/sources.ts'
 import { removeFromArchive, withoutText } from '../retention/archived.ts'
-import type { ErasedEvent, Erasure, Store } from '../store/store.ts'
+import type { Erasure, Store } from '../store/store.ts'
 import { removeAgent } from './request.ts'
 
 /** Rows of one transaction: an agent's reports wait for some tens of milliseconds at most. */
@@ -96,8 +95,8 @@ async function eraseEvents({ store, isStopping }: ErasureRun, agentId: string): 
     const last = await store.transaction(async (within) => {
       // A review that runs reads and writes the same events.
       await within.scores.find(agentId, { lock: 'wait' })
-      const events = await within.erasures.events(agentId, after, PART)
-      await within.erasures.saveEvents(events.map(erased))
+      const events = await within.retention.eventsWith('all', agentId, { after, limit: PART })
+      await within.retention.saveWithoutTexts(events.map(withoutPersonal))
       return events.at(-1)?.seq ?? null
     })
     if (last === null) {
@@ -105,11 +104,6 @@ async function eraseEvents({ store, isStopping }: ErasureRun, agentId: string): 
     }
     after = last
   }
-}
-
-function erased({ agentId, seq, data, salt, review }: RecordedEvent): ErasedEvent {
-  const left = salt === null ? data : committed(data, salt)
-  return { agentId, seq, data: left, review: review && withoutTexts(review) }
 }
 
 function withoutPersonal(event: RecordedEvent): RecordedEvent {

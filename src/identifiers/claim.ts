@@ -36,7 +36,7 @@ export async function claimIdentifier(
   const value = checkedValue(sources.addresses, input)
   // The agent is locked, so that two claims at once cannot both take the last place.
   await within.scores.find(agentId, { lock: 'wait' })
-  const known = await within.identifiers.findClaim(agentId, type, value)
+  const known = await within.identifiers.find({ agentId, type, value })
   if (known) {
     return { identifier: known, isNew: false }
   }

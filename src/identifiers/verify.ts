@@ -37,7 +37,10 @@ export async function proveClaim(
   if ('problem' in proven) {
     throw refused(proven.problem, signature !== undefined)
   }
-  const holder = await store.identifiers.verified(identifier.value, modeOf(identifier.agentId))
+  const holder = await store.identifiers.find({
+    verified: identifier.value,
+    mode: modeOf(identifier.agentId),
+  })
   if (!holder || holder.id === identifier.id) {
     return { proof: proven.proof, displaced: null }
   }
@@ -77,7 +80,7 @@ export async function recordProof(
   { proof, displaced }: Proven,
 ): Promise<Identifier> {
   const { agentId, id, value } = identifier
-  const holder = await within.identifiers.verified(value, modeOf(agentId))
+  const holder = await within.identifiers.find({ verified: value, mode: modeOf(agentId) })
   const other = holder && holder.id !== id ? holder : null
   if (other && other.id !== displaced) {
     throw taken()
@@ -87,7 +90,7 @@ export async function recordProof(
   for (const one of ids) {
     await within.scores.find(one, { lock: 'wait' })
   }
-  const found = await within.identifiers.find(agentId, id, { lock: 'wait' })
+  const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
   if (!found) {
     throw notFound('identifier')
   }
@@ -161,7 +164,7 @@ export async function deleteIdentifier(
   { agentId, id }: { readonly agentId: string; readonly id: string },
 ): Promise<void> {
   await within.scores.find(agentId, { lock: 'wait' })
-  const found = await within.identifiers.find(agentId, id, { lock: 'wait' })
+  const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
   if (!found) {
     throw notFound('identifier')
   }

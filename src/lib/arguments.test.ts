@@ -19,11 +19,11 @@ test('options, flags and words are read in any order', () => {
   expect(parse('')).toEqual({ words: [], options: {}, flags: new Set() })
 })
 
-test('of an option given twice the last one counts', () => {
+test('the last value of a repeated option counts', () => {
   expect(parse('--port 1 --port=2').options).toEqual({ port: '2' })
 })
 
-test('an empty value and one that begins with a dash can be given with an equals sign', () => {
+test('an empty value and a value that begins with a dash can be given with an equals sign', () => {
   expect(parse('--host= --port=-1').options).toEqual({ host: '', port: '-1' })
 })
 

@@ -34,7 +34,7 @@ function turn(): Promise<void> {
   return new Promise((next) => setImmediate(next))
 }
 
-test('what is added in one turn of the event loop is one batch', async () => {
+test('items added in one turn of the event loop are one batch', async () => {
   const { add, written, end, idle } = createWriter()
   add('a')
   await Promise.resolve()
@@ -46,7 +46,7 @@ test('what is added in one turn of the event loop is one batch', async () => {
   await idle()
 })
 
-test('what arrives while a batch is being written is the next batch', async () => {
+test('items added while a batch is being written are the next batch', async () => {
   const { add, written, end, idle } = createWriter()
   add('a')
   await turn()
@@ -79,7 +79,7 @@ test('idle resolves after the last batch, and at once when there is none', async
   expect(order).toEqual(['written', 'idle'])
 })
 
-test('of two at a time, the third batch waits for one of the others, and idle for all', async () => {
+test('with two batches at a time, the third waits for one of them, and idle waits for all', async () => {
   const { add, written, end, idle } = createWriter(2)
   for (const word of ['a', 'b', 'c', 'd']) {
     add(word)
@@ -93,7 +93,7 @@ test('of two at a time, the third batch waits for one of the others, and idle fo
   await idle()
 })
 
-test('an item that is added as soon as the last batch is written is written too', async () => {
+test('an item added right after the last batch is written too', async () => {
   const written: string[] = []
   const waiting: { readonly word: string; readonly resolve: () => void }[] = []
   const batcher = createBatcher({

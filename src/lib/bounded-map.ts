@@ -8,7 +8,11 @@ export interface BoundedMap<K, V> extends Iterable<readonly [K, V]> {
   size(): number
 }
 
-export function createBoundedMap<K, V>(sizeMax: number): BoundedMap<K, V> {
+/** `onDropped` is called with each entry that had no more room. */
+export function createBoundedMap<K, V>(
+  sizeMax: number,
+  onDropped?: (key: K, value: V) => void,
+): BoundedMap<K, V> {
   const entries = new Map<K, V>()
   return {
     get: (key) => entries.get(key),
@@ -17,8 +21,9 @@ export function createBoundedMap<K, V>(sizeMax: number): BoundedMap<K, V> {
       entries.delete(key)
       entries.set(key, value)
       if (entries.size > sizeMax) {
-        for (const oldest of entries.keys()) {
+        for (const [oldest, dropped] of entries) {
           entries.delete(oldest)
+          onDropped?.(oldest, dropped)
           break
         }
       }

@@ -40,7 +40,7 @@ function createSource(values: Readonly<Record<string, string>>, sizeMax = 10) {
   }
 }
 
-test('a value is read once as long as it is fresh', async () => {
+test('a value is read once while it is fresh', async () => {
   const { get, reads, pass } = createSource({ a: 'one' })
   expect(await get('a')).toBe('one')
   pass(9_999)
@@ -51,7 +51,7 @@ test('a value is read once as long as it is fresh', async () => {
   expect(reads).toHaveLength(2)
 })
 
-test('a value from a clock that was set back since is read again', async () => {
+test('a value is read again after the clock was set back', async () => {
   const { get, reads, pass } = createSource({ a: 'one' })
   await get('a')
   pass(-1)
@@ -65,7 +65,7 @@ test('requests for a value that is being read share the read', async () => {
   expect(reads).toHaveLength(1)
 })
 
-test('of many keys only the missing ones are read, together', async () => {
+test('only the missing keys of a set are read, in one read', async () => {
   const { get, getMany, reads } = createSource({ a: 'one', b: 'two' })
   await get('a')
   expect([...(await getMany(['a', 'b', 'c']))]).toEqual([
@@ -75,7 +75,7 @@ test('of many keys only the missing ones are read, together', async () => {
   expect(reads).toEqual([['a'], ['b', 'c']])
 })
 
-test('an invalidated value is read again, also one that was invalidated while it was being read', async () => {
+test('an invalidated value is read again, even if it was invalidated during a read', async () => {
   const { get, invalidate, source, delay, reads } = createSource({ a: 'one' })
   await get('a')
   source.set('a', 'two')
@@ -90,7 +90,7 @@ test('an invalidated value is read again, also one that was invalidated while it
   expect(reads).toHaveLength(3)
 })
 
-test('values can be invalidated by what they are', async () => {
+test('values can be invalidated by a predicate', async () => {
   const { get, invalidateWhere, reads } = createSource({ a: 'one', b: 'two' })
   await get('a')
   await get('b')
@@ -101,7 +101,7 @@ test('values can be invalidated by what they are', async () => {
   expect(reads).toHaveLength(3)
 })
 
-test('the last value is kept for comparison after it is no longer fresh', async () => {
+test('an expired value is still available for comparison', async () => {
   const { get, peek, pass } = createSource({ a: 'one' })
   expect(peek('a')).toBeUndefined()
   await get('a')
@@ -109,7 +109,7 @@ test('the last value is kept for comparison after it is no longer fresh', async 
   expect(peek('a')).toBe('one')
 })
 
-test('beyond its size the value that was read longest ago is dropped', async () => {
+test('the value that was read longest ago is dropped beyond the cache’s size', async () => {
   const { get, reads } = createSource({ a: 'one', b: 'two' }, 1)
   await get('a')
   await get('b')

@@ -30,8 +30,8 @@ function createRecorded(options: Partial<FairQueueOptions> = {}) {
   return { queue, started, refused, enter, settle }
 }
 
-describe('work in progress', () => {
-  test('is limited by its weight, in all and for each key', async () => {
+describe('running work', () => {
+  test('is limited by weight, in total and for each key', async () => {
     const { started, enter, queue, settle } = createRecorded({ runningPerKeyMax: 2 })
     enter('a', 'a1', 2)
     enter('a', 'a2')
@@ -45,7 +45,7 @@ describe('work in progress', () => {
     expect(queue.state()).toEqual({ running: 4, waiting: 0 })
   })
 
-  test('heavier than everything runs alone', async () => {
+  test('that is heavier than the limit runs alone', async () => {
     const { started, enter, queue, settle } = createRecorded()
     enter('a', 'light')
     enter('b', 'heavy', 9)
@@ -56,8 +56,8 @@ describe('work in progress', () => {
   })
 })
 
-describe('work that waits', () => {
-  test('starts by turns of its keys, so that many of one do not delay the one of another', async () => {
+describe('waiting work', () => {
+  test('starts in turns of its keys, so that many items of one do not delay another', async () => {
     const { started, enter, queue, settle } = createRecorded({ runningMax: 1 })
     for (let i = 0; i < 50; i++) {
       enter('flood', `flood ${i}`)
@@ -70,7 +70,7 @@ describe('work that waits', () => {
     expect(started).toEqual(['flood 0', 'flood 1', 'honest'])
   })
 
-  test('is not passed for ever by lighter work that comes later', async () => {
+  test('is not overtaken for ever by lighter work that comes later', async () => {
     const { started, enter, queue, settle } = createRecorded()
     enter('a', 'a', 3)
     enter('b', 'heavy', 4)
@@ -96,7 +96,7 @@ describe('work that waits', () => {
     expect(queue.state()).toEqual({ running: 1, waiting: 0 })
   })
 
-  test('is refused sooner while the queue stays full, but for the only piece of its key', async () => {
+  test('is refused sooner while the queue stays full, except the only item of its key', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { refused, enter } = createRecorded({
@@ -116,7 +116,7 @@ describe('work that waits', () => {
     expect(refused).toEqual(['first', 'second', 'only'])
   })
 
-  test('may wait the whole time again once the queue was empty', async () => {
+  test('can wait the full time again after the queue was empty', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { refused, enter, queue, started } = createRecorded({
@@ -134,7 +134,7 @@ describe('work that waits', () => {
     expect([started, refused]).toEqual([['running', 'first'], []])
   })
 
-  test('is refused at a bounded rate, so that who comes back at once costs little', async () => {
+  test('is refused at a bounded rate, so that clients that retry at once cost little', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { refused, enter, queue } = createRecorded({
@@ -153,7 +153,7 @@ describe('work that waits', () => {
     expect(refused).toHaveLength(5)
   })
 
-  test('is refused at once when all of it ends', async () => {
+  test('is refused at once when the queue closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { refused, enter } = createRecorded({
@@ -170,7 +170,7 @@ describe('work that waits', () => {
     expect(refused).toHaveLength(5)
   })
 
-  test('is refused at once beyond what may wait, of all keys or of one', async () => {
+  test('is refused at once beyond the maximum, in total or for one key', async () => {
     const { refused, enter, settle } = createRecorded({
       runningMax: 1,
       waitingMax: 3,
@@ -185,7 +185,7 @@ describe('work that waits', () => {
     expect(refused).toEqual(['a4', 'c1'])
   })
 
-  test('is not started for somebody who has gone', async () => {
+  test('is not started for a client that has disconnected', async () => {
     const { started, refused, enter, queue, settle } = createRecorded({ runningMax: 1 })
     enter('a', 'a1')
     enter('a', 'gone', 1, () => true)

@@ -1,4 +1,5 @@
 import { overloaded } from '../domain/error.ts'
+import { type Interval, startInterval } from './interval.ts'
 
 /**
  * Limits how much work is in progress, in total and for each key. Work without room waits, the keys
@@ -13,6 +14,8 @@ export interface FairQueue {
   leave(key: string, weight: number): void
   /** Waits for room, and does the work in it. */
   run<T>(key: string, weight: number, work: () => Promise<T>): Promise<T>
+  /** Whether nothing is in progress and nothing waits. */
+  isIdle(): boolean
   /** Whether work of this key would be refused at once. */
   isFull(key: string): boolean
   /** What is in progress and what waits, in weight and in number. */
@@ -84,7 +87,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let isReserved = false
   /** Since when something has been waiting for room all the time. */
   let crowdedSince: number | null = null
-  let sweeper: NodeJS.Timeout | null = null
+  let sweeper: Interval | null = null
 
   function accountOf(key: string): Account {
     const known = accounts.get(key)
@@ -185,14 +188,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
     refuseExpired(now)
     if (waiting === 0 && sweeper !== null) {
-      clearInterval(sweeper)
+      void sweeper.stop()
       sweeper = null
     }
     startAll()
   }
 
   function wait(account: Account, weight: number, isGone: () => boolean): Promise<void> {
-    sweeper ??= setInterval(sweep, SWEEP_MS).unref()
+    sweeper ??= startInterval({ everyMs: SWEEP_MS, work: sweep })
     waiting++
     turns.add(account)
     const now = performance.now()
@@ -225,6 +228,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       forgetIfIdle(account)
       startAll()
     },
+    isIdle: () => running === 0 && waiting === 0,
     isFull(key) {
       const account = accounts.get(key)
       return waiting >= waitingMax || (account !== undefined && isFull(account))

@@ -10,7 +10,7 @@ test('ids are UUIDs of version 7 that begin with their millisecond', () => {
   expect(id).toMatch(/^01234567-89ab-/)
 })
 
-test('each is greater than the one before: within a millisecond, beyond its counter, on a clock set back', () => {
+test('ids increase within a millisecond, beyond its counter, and when the clock is set back', () => {
   let now = 1_700_000_000_000
   const newId = createIds(() => now)
   const ids = Array.from({ length: 20_000 }, (_, i) => {

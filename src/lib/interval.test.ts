@@ -19,7 +19,7 @@ test('work is repeated until it is stopped', async () => {
   expect(rounds).toBe(3)
 })
 
-test('the first round starts at once where that is asked for', async () => {
+test('the first round starts at once if requested', async () => {
   let rounds = 0
   const work = async () => void rounds++
   const interval = startInterval({ everyMs: 1_000, work, onError: () => {}, startsAtOnce: true })
@@ -27,7 +27,7 @@ test('the first round starts at once where that is asked for', async () => {
   await interval.stop()
 })
 
-test('a round never overlaps the one before, and a stop waits for the one that runs', async () => {
+test('rounds never overlap, and stopping waits for the running one', async () => {
   const ends: (() => void)[] = []
   const work = () => new Promise<void>((end) => ends.push(end))
   const interval = startInterval({ everyMs: 1_000, work, onError: () => {} })
@@ -47,7 +47,7 @@ test('a round never overlaps the one before, and a stop waits for the one that r
   expect(ends).toHaveLength(2)
 })
 
-test('a round that fails is reported, and the next one comes', async () => {
+test('a failed round is reported, and the next one runs', async () => {
   const errors: unknown[] = []
   const work = async () => {
     throw new Error('away')

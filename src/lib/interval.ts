@@ -6,9 +6,9 @@ export interface Interval {
 
 export interface IntervalOptions {
   readonly everyMs: number
-  readonly work: () => Promise<unknown>
-  /** A round that fails is reported here; the next one still runs. */
-  readonly onError: (error: unknown) => void
+  readonly work: () => unknown
+  /** A round that fails is reported here; the next one still runs. By default it ends the process. */
+  readonly onError?: (error: unknown) => void
   /** Whether the first round starts at once rather than after `everyMs`. By default it does not. */
   readonly startsAtOnce?: boolean
 }
@@ -20,7 +20,7 @@ export interface IntervalOptions {
 export function startInterval({
   everyMs,
   work,
-  onError,
+  onError = rethrow,
   startsAtOnce = false,
 }: IntervalOptions): Interval {
   let running: Promise<void> | null = null
@@ -48,4 +48,8 @@ export function startInterval({
       await running
     },
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }

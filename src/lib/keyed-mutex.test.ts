@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyedMutex } from './keyed-mutex.ts'
 
-test('work of one key runs one piece at a time, in order, even when a piece fails', async () => {
+test('work of one key runs one item at a time, in order, even after a failure', async () => {
   const mutex = createKeyedMutex()
   const steps: string[] = []
   const all = ['a', 'b', 'c'].map((name) =>
@@ -20,7 +20,7 @@ test('work of one key runs one piece at a time, in order, even when a piece fail
   expect(steps).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends'])
 })
 
-test('work of another key does not wait', async () => {
+test('work of different keys does not wait for each other', async () => {
   const mutex = createKeyedMutex()
   let finish = () => {}
   const slow = mutex.run('one', () => new Promise<void>((done) => (finish = done)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldsOf, message, ProtobufError } from './protobuf.ts'
 
-test('a message is read as it was written', () => {
+test('an encoded message is decoded unchanged', () => {
   const inner = message([[1, 300]])
   const fields = [
     ...fieldsOf(

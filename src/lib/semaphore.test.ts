@@ -15,7 +15,7 @@ function createWork() {
   return { started, work, end: (name: string) => ends.get(name)?.('done'), ends }
 }
 
-test('no more than the maximum runs at the same time; the rest starts in the order it came', async () => {
+test('at most the maximum runs at the same time; the rest starts in order of arrival', async () => {
   const { run } = createSemaphore({ runningMax: 2 })
   const { started, work, end } = createWork()
   const all = ['a', 'b', 'c', 'd'].map((name) => run(work(name)))
@@ -30,7 +30,7 @@ test('no more than the maximum runs at the same time; the rest starts in the ord
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('work that fails gives its place to the next', async () => {
+test('failed work frees its slot for the next', async () => {
   const { run } = createSemaphore({ runningMax: 1 })
   const { work, end, ends } = createWork()
   const first = run(work('a'))
@@ -41,7 +41,7 @@ test('work that fails gives its place to the next', async () => {
   expect(await second).toBe('b')
 })
 
-test('work beyond the waiting maximum is refused with the given message', async () => {
+test('work beyond the maximum of waiting work is refused with the given message', async () => {
   const { run } = createSemaphore({ runningMax: 1, waitingMax: 1, refusal: 'too many log-ins' })
   const { work, end } = createWork()
   const running = run(work('a'))

@@ -21,12 +21,12 @@ function counting({ takesMs }: { takesMs: number }) {
   }
 }
 
-test('reads at the same time are one', async () => {
+test('simultaneous reads are shared', async () => {
   const { read } = counting({ takesMs: 1 })
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1])
 })
 
-test('what is asked for now and then is read each time', async () => {
+test('occasional reads always read again', async () => {
   const { read, wait } = counting({ takesMs: 10 })
   for (let n = 1; n <= 10; n++) {
     expect(await read()).toBe(n)
@@ -34,7 +34,7 @@ test('what is asked for now and then is read each time', async () => {
   }
 })
 
-test('what is asked for all the time is read for a twentieth of the time', async () => {
+test('continuous reads take at most a twentieth of the time', async () => {
   const { read, wait } = counting({ takesMs: 10 })
   for (let i = 0; i < 10_000; i++) {
     await read()
@@ -45,7 +45,7 @@ test('what is asked for all the time is read for a twentieth of the time', async
   expect(await read()).toBeLessThan(65)
 })
 
-test('a read that took long is repeated as soon as its result is too old', async () => {
+test('a slow read is repeated as soon as its result is too old', async () => {
   const { read, wait } = counting({ takesMs: 1_000 })
   expect(await read()).toBe(1)
   wait(249)
@@ -54,7 +54,7 @@ test('a read that took long is repeated as soon as its result is too old', async
   expect(await read()).toBe(2)
 })
 
-test('a read that fails is not kept', async () => {
+test('a failed read is not kept', async () => {
   let count = 0
   const read = shareReads({
     read: async () => {

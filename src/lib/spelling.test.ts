@@ -8,7 +8,7 @@ test.each([
   ['operater', 'operator', 1],
   ['kitten', 'sitting', 3],
   ['PORT', 'POTR', 2],
-])('from %s to %s', (a, b, slips) => {
+])('the distance from %s to %s is counted', (a, b, slips) => {
   expect(slipsBetween(a, b)).toBe(slips)
   expect(slipsBetween(b, a)).toBe(slips)
 })

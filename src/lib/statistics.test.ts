@@ -1,8 +1,14 @@
 import { array, assert, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { auc, type Prediction, ranks, spearman } from './statistics.ts'
+import { auc, median, type Prediction, ranks, spearman } from './statistics.ts'
 
 const predicted = (value: number, good: number, bad: number): Prediction => ({ value, good, bad })
+
+test('the median is the middle value, or the mean of the two middle values', () => {
+  expect(median([5, 1, 9])).toBe(5)
+  expect(median([5, 1, 9, 6])).toBe(5.5)
+  expect(median([])).toBeNaN()
+})
 
 test('equal numbers share the mean of their ranks', () => {
   expect(ranks([10, 30, 20, 20, 5])).toEqual([2, 5, 3.5, 3.5, 1])
@@ -39,7 +45,7 @@ describe('AUC', () => {
     expect(auc([predicted(0.8, 3, 1), predicted(0.2, 1, 3)])).toBe(0.75)
   })
 
-  test('is null where all events went one way', () => {
+  test('is null where all events have the same outcome', () => {
     expect(auc([predicted(1, 1, 0), predicted(2, 1, 0)])).toBeNull()
   })
 

@@ -84,3 +84,11 @@ function* groupsOf<T>(sorted: readonly T[], keyOf: (item: T) => number): Generat
     yield group
   }
 }
+
+/** Of an even number of values, the mean of the two in the middle; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = Math.floor(sorted.length / 2)
+  const [low = Number.NaN, high = Number.NaN] = [sorted[half - 1], sorted[half]]
+  return sorted.length % 2 === 1 ? high : (low + high) / 2
+}

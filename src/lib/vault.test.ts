@@ -5,14 +5,14 @@ const vault = createVault(new Uint8Array(32).fill(1))
 const other = createVault(new Uint8Array(32).fill(2))
 const text = Buffer.from('whsec_secret')
 
-test('what was sealed opens in its own context, with the same secret only', () => {
+test('sealed text opens only in its own context, with the same secret', () => {
   const sealed = vault.seal(text, 'webhook 1 secret')
   expect(Buffer.from(vault.open(sealed, 'webhook 1 secret'))).toEqual(text)
   expect(() => vault.open(sealed, 'webhook 2 secret')).toThrow()
   expect(() => other.open(sealed, 'webhook 1 secret')).toThrow()
 })
 
-test('no byte of what was sealed can be changed', () => {
+test('a sealed text with any changed byte does not open', () => {
   const sealed = vault.seal(text, 'context')
   for (let i = 0; i < sealed.length; i++) {
     const changed = Buffer.from(sealed)
@@ -22,13 +22,13 @@ test('no byte of what was sealed can be changed', () => {
   expect(() => vault.open(sealed.subarray(0, 20), 'context')).toThrow()
 })
 
-test('the same text is never sealed the same way twice, and does not show', () => {
+test('the same text is sealed differently each time, and is not visible', () => {
   const [first, second] = [vault.seal(text, 'context'), vault.seal(text, 'context')]
   expect(Buffer.from(first)).not.toEqual(Buffer.from(second))
   expect(Buffer.from(first).includes(text)).toBe(false)
 })
 
-test('each purpose has a key of its own, each secret other keys and another check value', () => {
+test('each purpose has its own key, and each secret has other keys and another check value', () => {
   expect(vault.key('quota accounts')).toEqual(
     createVault(new Uint8Array(32).fill(1)).key('quota accounts'),
   )

@@ -97,7 +97,7 @@ async function linkOf(
     const found = invitationId && (await store.invitations.setMailedToken(invitationId, hash))
     return found ? linkTo(baseUrl(), kind, token) : null
   }
-  const member = await store.members.findByEmail(address)
+  const member = await store.members.find({ email: address })
   if (!member) {
     return null
   }

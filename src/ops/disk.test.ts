@@ -13,7 +13,7 @@ const log = pino({ level: 'silent' })
 const MIB = 1024 ** 2
 const PETABYTE = 1024 ** 5
 
-test('writes are refused below the mark, or when the database says that its disk is full', async () => {
+test('writes are refused below the free-space minimum, or when the database reports a full disk', async () => {
   const guard = (freeMib: number) =>
     startDiskGuard({ dir, freeMinBytes: 256 * MIB, log, measure: async () => freeMib * MIB })
   const low = await guard(255)
@@ -27,7 +27,7 @@ test('writes are refused below the mark, or when the database says that its disk
   await Promise.all([low, enough, elsewhere].map((one) => one.close()))
 })
 
-test('space is set aside while there is plenty, kept while there is little, and given up when there is none', async () => {
+test('disk space is reserved while there is plenty, kept while there is little, and released when there is none', async () => {
   const { adjust } = createReserve(dir, log)
   const min = 256 * MIB
   await adjust(min, min)
@@ -42,7 +42,7 @@ test('space is set aside while there is plenty, kept while there is little, and 
   expect(await readdir(dir)).toEqual([])
 })
 
-test('what is free on a real disk is measured, and space is set aside on it', async () => {
+test('free space on a real disk is measured, and disk space is reserved on it', async () => {
   const own = await mkdtemp(join(tmpdir(), 'standing-disk-'))
   onTestFinished(() => rm(own, { recursive: true }))
   const guard = await startDiskGuard({ dir: own, freeMinBytes: MIB, log })

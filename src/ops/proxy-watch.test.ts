@@ -17,7 +17,7 @@ function watch(trusted: string) {
   }
 }
 
-test('a proxy through which nearly all requests come is noticed once, unless it is trusted', () => {
+test('a proxy that sends nearly all requests is reported once, unless it is trusted', () => {
   const { noticed, send } = watch('10.0.0.9')
   send(3, '127.0.0.1', null)
   send(1_000, '10.0.0.5', '198.51.100.7')
@@ -27,7 +27,7 @@ test('a proxy through which nearly all requests come is noticed once, unless it 
   expect(other.noticed).toEqual([])
 })
 
-test('a client that sends the header by itself, among others, is no proxy', () => {
+test('one client among others that sends the header itself is not taken for a proxy', () => {
   const { noticed, send } = watch('')
   for (let i = 0; i < 100; i++) {
     send(5, '198.51.100.7', '1.2.3.4')

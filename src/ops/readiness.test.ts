@@ -4,7 +4,7 @@ import { createReadiness } from './readiness.ts'
 /** What a second of an attack on a public address may be. */
 const AT_ONCE = 10_000
 
-test('however many ask whether the service is ready, the database is asked once', async () => {
+test('simultaneous readiness checks ask the database once', async () => {
   let pings = 0
   const notReady = createReadiness({
     ping: async () => {
@@ -21,7 +21,7 @@ test('a database that never answers is not waited for, and the reason says so', 
   expect(await notReady()).toBe('the database cannot be reached (ETIMEDOUT)')
 })
 
-test('the reason shows the kind of the error, and not the address of the database', async () => {
+test('the reason names the kind of error, and not the address of the database', async () => {
   const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), {
     code: 'ECONNREFUSED',
   })

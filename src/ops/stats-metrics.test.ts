@@ -25,7 +25,7 @@ const STATS: Stats = {
 /** What a second of an attack on a public address may be. */
 const AT_ONCE = 10_000
 
-test('however many read the metrics, the database is read once and the text is written once', async () => {
+test('simultaneous reads of the metrics read the database once and format the text once', async () => {
   let read = 0
   let written = 0
   const metrics = createMetrics()

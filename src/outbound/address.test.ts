@@ -114,7 +114,7 @@ describe('without an allow-list', () => {
     expect(isAllowedAddress(ip, PUBLIC_ONLY)).toBe(true)
   })
 
-  test('an IPv4 address fares the same mapped to IPv6, and no better carried in another way', () => {
+  test('an IPv4 address mapped to IPv6 has the same verdict, and other embeddings are refused', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const allowed = isAllowedAddress(ip, PUBLIC_ONLY)
@@ -142,13 +142,13 @@ describe('without an allow-list', () => {
     )
   })
 
-  test('no address is listed, so none may be reached by plain http', () => {
+  test('no address is listed, so no address can be reached by plain http', () => {
     expect(PUBLIC.some((ip) => isListedAddress(ip, PUBLIC_ONLY))).toBe(false)
   })
 })
 
 describe('an allow-list', () => {
-  test('admits its ranges, in every spelling of them, and nothing beside', () => {
+  test('admits its ranges, in every spelling, and nothing else', () => {
     const policy = createPolicy(['127.0.0.0/8', '10.1.0.0/16', '::1'])
     for (const ip of ['127.0.0.1', '::ffff:127.9.9.9', '::ffff:a01:203', '10.1.2.3', '::1']) {
       expect([ip, isAllowedAddress(ip, policy), isListedAddress(ip, policy)]).toEqual([
@@ -168,7 +168,7 @@ describe('an allow-list', () => {
     expect(isListedAddress('8.8.8.8', policy)).toBe(false)
   })
 
-  test('of everything still leaves out metadata, link-local and what is no host', () => {
+  test('that covers everything still excludes metadata, link-local and non-host addresses', () => {
     const policy = createPolicy(['0.0.0.0/0', '::/0'])
     const never = [
       '0.0.0.0',
@@ -196,12 +196,12 @@ describe('an allow-list', () => {
     }
   })
 
-  test('of one family says nothing of the other', () => {
+  test('of one address family does not apply to the other', () => {
     expect(isAllowedAddress('10.0.0.1', createPolicy(['::/0']))).toBe(false)
     expect(isAllowedAddress('::1', createPolicy(['0.0.0.0/0']))).toBe(false)
   })
 
-  test('of NAT64 admits the public addresses behind it alone', () => {
+  test('of NAT64 admits only the public addresses behind it', () => {
     const policy = createPolicy(['64:ff9b::/96'])
     expect(isAllowedAddress('64:ff9b::8.8.8.8', policy)).toBe(true)
     expect(isAllowedAddress('64:ff9b::10.0.0.1', policy)).toBe(false)

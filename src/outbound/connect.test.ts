@@ -62,7 +62,7 @@ describe('a connection', () => {
     },
   )
 
-  test('to a public-looking name that resolves to loopback is refused', async () => {
+  test('to a public name that resolves to loopback is refused', async () => {
     const { port, connections } = await canary()
     const resolve = answers(['127.0.0.1'])
     const url = `https://hooks.example.com:${port}/`
@@ -70,7 +70,7 @@ describe('a connection', () => {
     expect(connections()).toBe(0)
   })
 
-  test('to a name is refused if any one answer is forbidden', async () => {
+  test('to a name is refused if any resolved address is forbidden', async () => {
     const { port, connections } = await canary()
     for (const hidden of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254']) {
       const resolve = answers(['8.8.8.8', hidden, '1.1.1.1'])
@@ -94,7 +94,7 @@ describe('a connection', () => {
     expect(connections()).toBe(0)
   })
 
-  test('goes to the judged address, with the name left in Host', async () => {
+  test('goes to the checked address, with the name in Host', async () => {
     const hosts: unknown[] = []
     const { port } = await kept(
       httpReceiver((request, response) => {
@@ -116,7 +116,7 @@ describe('a connection', () => {
     expect(attempt).toMatchObject({ outcome: 'delivered' })
   })
 
-  test('to localhost asks no resolver and takes the listed family', async () => {
+  test('to localhost uses no resolver and takes the listed address family', async () => {
     const { port } = await canary()
     const resolve = () => Promise.reject(new Error('asked'))
     for (const name of ['localhost', 'a.localhost']) {
@@ -128,7 +128,7 @@ describe('a connection', () => {
     }
   })
 
-  test('is closed before a byte is sent where its peer, once known, is forbidden', async () => {
+  test('is closed before a byte is sent if its peer is forbidden', async () => {
     let requests = 0
     const { port, connections } = await kept(
       httpReceiver((_, response) => {
@@ -147,7 +147,7 @@ describe('a connection', () => {
     expect([connections(), requests]).toEqual([1, 0])
   })
 
-  test('by plain http is refused outside the allow-list, however public the address', async () => {
+  test('by plain http is refused outside the allow-list, even to a public address', async () => {
     for (const policy of [PUBLIC_ONLY, LOOPBACK]) {
       expect(await send('http://8.8.8.8/', { policy })).toMatchObject(REFUSED)
       const resolve = answers(['8.8.8.8'])
@@ -163,7 +163,7 @@ describe('a connection', () => {
     expect(attempt).toMatchObject({ outcome: 'failed', error: 'name not found' })
   })
 
-  test('that is not made in time fails', async () => {
+  test('fails if it is not established in time', async () => {
     const attempt = await send('https://slow.example/', {
       policy: PUBLIC_ONLY,
       resolve: () => new Promise(() => {}),
@@ -172,7 +172,7 @@ describe('a connection', () => {
     expect(attempt).toMatchObject({ outcome: 'failed', error: 'connection timed out' })
   })
 
-  test('takes no proxy from the environment', async () => {
+  test('ignores a proxy of the environment', async () => {
     const proxy = await canary()
     const target = await canary()
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy']
@@ -209,7 +209,7 @@ describe('a connection', () => {
 describe('a TLS connection', () => {
   const resolve = answers(['127.0.0.1'])
 
-  test('asks for and verifies the name of the URL, not the address', async () => {
+  test('requests and verifies the name of the URL, not the address', async () => {
     const { port, cert, serverNames } = await kept(
       httpsReceiver(['hooks.example.com'], (_, response) => response.end()),
     )
@@ -219,7 +219,7 @@ describe('a TLS connection', () => {
     expect(serverNames).toEqual(['hooks.example.com'])
   })
 
-  test('is refused where the certificate is for another name', async () => {
+  test('is refused if the certificate is for another name', async () => {
     let requests = 0
     const { port, cert } = await kept(
       httpsReceiver(['other.example.com'], (_, response) => {
@@ -233,7 +233,7 @@ describe('a TLS connection', () => {
     expect(requests).toBe(0)
   })
 
-  test('is refused where the certificate is not trusted, whatever is set', async () => {
+  test('is refused if the certificate is not trusted, whatever is configured', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     open.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
     const { port } = await kept(
@@ -243,13 +243,13 @@ describe('a TLS connection', () => {
     expect(attempt.error).toMatch(/^certificate refused: /)
   })
 
-  test('is not made with a receiver that speaks none', async () => {
+  test('fails with a receiver that does not speak TLS', async () => {
     const { port } = await canary()
     const attempt = await send(`https://127.0.0.1:${port}/`, { policy: LOOPBACK })
     expect(attempt).toMatchObject({ outcome: 'failed', status: null })
   })
 
-  test('that is never completed fails in time', async () => {
+  test('fails if its handshake is not completed in time', async () => {
     const { port } = await kept(tcpReceiver(() => {}))
     const options = { policy: LOOPBACK, connectTimeoutMs: 50 }
     const attempt = await send(`https://127.0.0.1:${port}/`, options)

@@ -103,7 +103,7 @@ describe('a webhook URL', () => {
     ['https://locals.example.com/', 'https://locals.example.com/'],
     ['https://internal.example.com/', 'https://internal.example.com/'],
     ['https://local.example/', 'https://local.example/'],
-  ])('%s is kept as %s', (text, url) => {
+  ])('%s is stored as %s', (text, url) => {
     expect(checkPublicUrl(text, PUBLIC_ONLY)).toEqual({ ok: true, url })
   })
 
@@ -146,7 +146,7 @@ describe('a webhook URL', () => {
 })
 
 describe('with an allow-list', () => {
-  test('http and https are fine to addresses inside it', () => {
+  test('http and https are allowed to addresses inside it', () => {
     for (const url of ['http://127.0.0.1:9000/', 'https://127.0.0.1/', 'http://localhost:9000/']) {
       expect(checkPublicUrl(url, LOOPBACK)).toEqual({ ok: true, url })
     }
@@ -156,7 +156,7 @@ describe('with an allow-list', () => {
     })
   })
 
-  test('http stays refused to addresses outside it', () => {
+  test('http is refused to addresses outside it', () => {
     expect(checkPublicUrl('http://8.8.8.8/', LOOPBACK)).toMatchObject({ ok: false })
     expect(checkPublicUrl('https://10.0.0.1/', LOOPBACK)).toMatchObject({ ok: false })
     for (const url of ['http://example.com/', 'http://hooks.example.com:8080/a']) {
@@ -165,13 +165,13 @@ describe('with an allow-list', () => {
     expect(checkPublicUrl('https://example.com/', LOOPBACK)).toMatchObject({ ok: true })
   })
 
-  test('names of the network behind it pass, to be judged when they are connected to', () => {
+  test('names of the network behind it are accepted, and checked at each connection', () => {
     for (const url of ['http://receiver:9000/', 'https://hooks.internal/', 'http://a.corp/']) {
       expect(checkPublicUrl(url, PRIVATE)).toEqual({ ok: true, url })
     }
   })
 
-  test('localhost needs loopback in it', () => {
+  test('localhost requires loopback in it', () => {
     expect(checkPublicUrl('http://localhost/', PRIVATE)).toMatchObject({ ok: false })
     expect(checkPublicUrl('https://a.localhost/', PRIVATE)).toMatchObject({ ok: false })
     expect(checkPublicUrl('http://a.localhost/', createPolicy(['::1']))).toMatchObject({
@@ -179,7 +179,7 @@ describe('with an allow-list', () => {
     })
   })
 
-  test('metadata stays refused by name and by number', () => {
+  test('metadata services are refused by name and by number', () => {
     const everything = createPolicy(['0.0.0.0/0', '::/0'])
     for (const host of ['metadata.google.internal', '169.254.169.254', '2852039166', '[fe80::1]']) {
       expect(checkPublicUrl(`http://${host}/`, everything)).toMatchObject({ ok: false })

@@ -47,7 +47,7 @@ function node(store: QuotaStore, now: () => number = () => 0) {
   return createLeases({ kind: 'requests', windowAt: minuteWindow, store, hash, now })
 }
 
-test('several nodes together grant all of a quota and no unit more', async () => {
+test('several nodes together grant exactly the quota', async () => {
   const claims = fc.array(
     fc.record({ node: fc.nat(2), units: fc.integer({ min: 1, max: 5 }), after: fc.nat(3) }),
     { minLength: 30, maxLength: 60 },
@@ -78,7 +78,7 @@ test('several nodes together grant all of a quota and no unit more', async () =>
   )
 })
 
-test('claims that come at the same time share one statement', async () => {
+test('simultaneous claims share one statement', async () => {
   const { store, count } = createCounting()
   const leases = node(store)
   const spendings = await Promise.all(
@@ -89,7 +89,7 @@ test('claims that come at the same time share one statement', async () => {
   expect(count()).toBe(2)
 })
 
-test('a claim for many units is granted whole or not at all, and a smaller one still fits', async () => {
+test('a claim for many units is granted completely or not at all, and a smaller one still fits', async () => {
   const { store } = createCounting()
   const leases = node(store)
   expect(await leases.spend('a', 100, 70)).toMatchObject({ isTaken: true, remaining: 30 })
@@ -97,7 +97,7 @@ test('a claim for many units is granted whole or not at all, and a smaller one s
   expect(await leases.spend('a', 100, 30)).toMatchObject({ isTaken: true, remaining: 0 })
 })
 
-test('a busy account of a large quota costs few statements, and at most 1 % is reserved ahead', async () => {
+test('a busy account with a large quota takes few statements, with at most 1 % reserved ahead', async () => {
   const { store, usedOf, count } = createCounting()
   const leases = node(store)
   for (let i = 1; i <= 2_000; i++) {
@@ -107,7 +107,7 @@ test('a busy account of a large quota costs few statements, and at most 1 % is r
   expect(count()).toBeLessThan(100)
 })
 
-test('what was reserved ahead is released when the node closes', async () => {
+test('units reserved ahead are released when the node closes', async () => {
   const { store, usedOf } = createCounting()
   const leases = node(store)
   for (let i = 0; i < 20; i++) {
@@ -129,7 +129,7 @@ test('in the last fifth of a quota nothing is reserved ahead', async () => {
   }
 })
 
-test('for an account of a small quota nothing is reserved ahead', async () => {
+test('an account with a small quota has nothing reserved ahead', async () => {
   const { store, usedOf } = createCounting()
   const leases = node(store)
   for (let i = 1; i <= 100; i++) {
@@ -138,7 +138,7 @@ test('for an account of a small quota nothing is reserved ahead', async () => {
   }
 })
 
-test('another tier counts at once, with what was used under the tier before', async () => {
+test('a new tier applies at once, and units used under the old one count', async () => {
   const { store } = createCounting()
   const leases = node(store)
   for (let i = 0; i < 100; i++) {
@@ -149,7 +149,7 @@ test('another tier counts at once, with what was used under the tier before', as
   expect(await leases.spend('a', 100, 1)).toMatchObject({ isTaken: false, remaining: 0 })
 })
 
-test('a window that is over is followed by a full one', async () => {
+test('a full window follows one that is over', async () => {
   let at = 5_000
   const { store } = createCounting()
   const leases = node(store, () => at)
@@ -160,7 +160,7 @@ test('a window that is over is followed by a full one', async () => {
   expect(await leases.spend('a', 1, 1)).toEqual({ isTaken: true, remaining: 0, endsAt: 125_000 })
 })
 
-test('while the database is unavailable claims fail, and no longer once it is back', async () => {
+test('claims fail while the database is unavailable, and succeed once it is back', async () => {
   const { store } = createCounting()
   let isAway = true
   const take: QuotaStore['reserve'] = (...args) =>

@@ -1,4 +1,3 @@
-import { committed } from '../ingest/text-commitment.ts'
 import { removeFromArchive, withoutText } from './archived.ts'
 import type { RetentionRun } from './retention.ts'
 
@@ -27,19 +26,15 @@ async function removeTextsOf(run: RetentionRun, agentId: string, before: number)
   while (after !== null && !isStopping()) {
     const from: number = after
     after = await store.transaction(async ({ retention, scores }) => {
-      const read = (limit: number) => retention.eventsWithText(agentId, from, before, limit)
+      const read = (limit: number) =>
+        retention.eventsWith('texts', agentId, { after: from, before, limit })
       if ((await read(1)).length === 0) {
         return null
       }
       // A review that runs reads and writes the same events, and another node may archive them.
       await scores.find(agentId, { lock: 'wait' })
       const events = await read(PART)
-      await retention.saveWithoutText(
-        events.map(({ salt, data, ...event }) => ({
-          ...event,
-          data: salt === null ? data : committed(data, salt),
-        })),
-      )
+      await retention.saveWithoutTexts(events.map(withoutText))
       onRemoved('texts', events.length)
       return events.at(-1)?.seq ?? null
     })

@@ -66,7 +66,7 @@ async function release(
   signal: AbortSignal,
 ): Promise<number> {
   return store.transaction(async (within) => {
-    if (!(await within.events.reserveReleases(agentId))) {
+    if (!(await within.scores.reserve(agentId, 'releases'))) {
       return 0
     }
     const released = await within.events.awaitingRelease(agentId)

@@ -231,7 +231,7 @@ export async function appealEvent(
   const { review } = event
   const last = review?.decisions.at(-1)
   if (review?.appeal) {
-    throw conflict('this event was appealed before; an appeal is made once', event)
+    throw conflict('this event was appealed before; an event can be appealed once', event)
   }
   if (review?.status !== 'upheld' || !last) {
     throw conflict('only an event that a review upheld can be appealed', event)

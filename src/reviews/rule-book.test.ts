@@ -11,7 +11,7 @@ const thresholds = (byte: number) =>
     (rule) => book(byte).settingOf(rule, undefined).threshold / (rule.threshold?.value ?? 1),
   )
 
-test('A19: every installation has thresholds of its own, near the rules’, the same on all nodes', () => {
+test('A19: every installation has its own thresholds, near the rules’ defaults and the same on all nodes', () => {
   const [ours, again, theirs] = [thresholds(1), thresholds(1), thresholds(2)]
   expect(ours).toEqual(again)
   expect(ours).not.toEqual(theirs)
@@ -21,7 +21,7 @@ test('A19: every installation has thresholds of its own, near the rules’, the 
   }
 })
 
-test('a threshold that the operator set holds exactly', () => {
+test('a threshold that the operator sets is used exactly', () => {
   const rule = RULES.find(({ id }) => id === 'near_duplicate')
   if (!rule) {
     throw new Error('no such rule')

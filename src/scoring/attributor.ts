@@ -66,7 +66,7 @@ export function startAttributor({ store, onQuarantined, onError }: AttributorOpt
   /** The transaction holds the reservation alone: it must not lock what reports write. */
   async function attribute(agentId: string): Promise<void> {
     await store.transaction(async (within) => {
-      if (await within.checkpoints.reserve(agentId)) {
+      if (await within.scores.reserve(agentId, 'accounts')) {
         const agentState = await existingState(store, agentId)
         await attributeCheckpoints({ store, agentState }, CHECKPOINTS_MAX)
         if (agentState.quarantinedCount > 0) {

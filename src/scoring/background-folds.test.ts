@@ -7,7 +7,7 @@ function folds() {
   })
 }
 
-test('between two steps it rests for as long as the first one took', async () => {
+test('background work pauses between two steps for as long as the first one took', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const startedAt: number[] = []
@@ -41,7 +41,7 @@ test('one step runs at a time, and accounts take turns', async () => {
   await close()
 })
 
-test('an account has eight in progress at most, and the others still have theirs', async () => {
+test('an account has at most eight in progress, without an effect on other accounts', async () => {
   const { start, close } = folds()
   const never = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))
   const taken = Array.from({ length: 9 }, (_, i) => start(`a${i}`, 'a', never))

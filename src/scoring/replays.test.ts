@@ -10,7 +10,7 @@ const anonymous = (address: string) => asker({ kind: 'anonymous', address })
 const operator = asker({ kind: 'operator', operatorId: 'operator' })
 const LATE = 'takes longer than there is time for'
 
-test('anonymous callers of any address wait for each other, and no other caller for them', async () => {
+test('anonymous callers wait only for each other, and no other caller waits for them', async () => {
   const replays = createReplays()
   const started: string[] = []
   let end = () => {}
@@ -34,7 +34,7 @@ test('anonymous callers of any address wait for each other, and no other caller 
   expect(started).toEqual(['anonymous', 'operator', 'another address'])
 })
 
-test('work for a client that has disconnected ends at its next step, and leaves its place', async () => {
+test('work for a disconnected client ends at its next step, and frees its slot', async () => {
   const replays = createReplays()
   let isGone = false
   let steps = 0
@@ -54,7 +54,7 @@ test('work for a client that has disconnected ends at its next step, and leaves 
   expect(replays.state().anonymous).toEqual({ running: 0, waiting: 0 })
 })
 
-test('work for an anonymous caller ends at its deadline, that for others has more time', async () => {
+test('work for an anonymous caller ends at its deadline, and work for others has more time', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const replays = createReplays()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CloseOptions } from '../http/drain.ts'
 import type { Log } from '../lib/log.ts'
 
@@ -28,6 +29,19 @@ const LAST_MS = 150
 /** For background work, which ends in milliseconds on a machine that is not busy. */
 export const BACKGROUND_LEFT_AFTER_MS = 1_000
 
+/** How time passes while the parts close. */
+export interface CloseClock {
+  /** In milliseconds. */
+  readonly now: () => number
+  /** Waits so long, or until it is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const CLOCK: CloseClock = {
+  now: () => performance.now(),
+  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+}
+
 /**
  * Closes the parts, the last one first. A part that does not end in time, as where its database does
  * not answer, is left behind. False where that lost something, or where a part failed.
@@ -36,16 +50,17 @@ export async function closeAll(
   closers: Closers,
   log: Log,
   options: CloseOptions,
+  clock: CloseClock = CLOCK,
 ): Promise<boolean> {
-  const until = performance.now() + CLOSE_MAX_MS + Math.max(0, (options.graceMs ?? 0) - GRACE_MS)
+  const until = clock.now() + CLOSE_MAX_MS + Math.max(0, (options.graceMs ?? 0) - GRACE_MS)
   let isClean = true
   for (let part = closers.pop(); part; part = closers.pop()) {
     const { name, leftAfterMs = Number.POSITIVE_INFINITY } = part
     const mayBeLeft = part.leftAfterMs !== undefined
-    const left = Math.max(LAST_MS, until - performance.now() - closers.length * LAST_MS)
+    const left = Math.max(LAST_MS, until - clock.now() - closers.length * LAST_MS)
     const withinMs = Math.min(left, leftAfterMs)
     try {
-      if (!(await endsWithin(part.close({ ...options, withinMs }), withinMs))) {
+      if (!(await endsWithin(part.close({ ...options, withinMs }), withinMs, clock))) {
         isClean &&= mayBeLeft
         log.warn({ part: name, withinMs: Math.round(withinMs) }, mayBeLeft ? TAKEN_OVER : LEFT)
       }
@@ -63,15 +78,13 @@ const LEFT = 'a part did not end in time; what it had not finished is given up'
 /** The grace period that fits into the time above; a longer one is waited for in addition. */
 const GRACE_MS = 3_000
 
-async function endsWithin(work: Promise<void>, maxMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), maxMs)
-  })
+async function endsWithin(work: Promise<void>, maxMs: number, clock: CloseClock): Promise<boolean> {
+  const ended = new AbortController()
+  const late = clock.wait(maxMs, ended.signal).then(() => false)
   try {
     return await Promise.race([work.then(() => true), late])
   } finally {
-    clearTimeout(timer)
+    ended.abort()
     // It may still fail later.
     work.catch(() => {})
   }

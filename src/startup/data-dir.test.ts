@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeDataDir } from './data-dir.ts'
 
-test('nobody else can list the data directory or write to it', async () => {
+test('other users cannot list the data directory or write to it', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'standing-dir-'))
   const dataDir = join(parent, 'above', 'data')
   await makeDataDir(dataDir)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../lib/user-error.ts'
 import { startEmbeddedDatabase } from './embedded-database.ts'
 
-test('an embedded database that cannot be used fails with the setting that helps', async () => {
+test('an embedded database that cannot be used fails and names the setting that helps', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-embedded-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   await mkdir(join(dataDir, 'postgres'))

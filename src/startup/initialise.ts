@@ -1,4 +1,5 @@
 import { hashOf, isWellFormed, keyKindOf } from '../auth/key-format.ts'
+import type { PasswordRules } from '../auth/password-rules.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import type { Init } from '../config.ts'
 import { SCOPES } from '../domain/permission.ts'
@@ -12,6 +13,7 @@ import type { KeyKind, Store } from '../store/store.ts'
 
 export interface InitContext extends Sources {
   readonly store: Store
+  readonly passwordRules: PasswordRules
 }
 
 /**
@@ -22,8 +24,7 @@ export async function initialise(context: InitContext, init: Init, log: Log): Pr
   checkSettings(init)
   const { owner, platform } = init
   if (owner !== null && (await isMissing(context, 'init_owner'))) {
-    const passwords = await createPasswords()
-    const passwordHash = await passwords.hash(owner.password)
+    const passwordHash = await hashOfPassword(context, owner)
     await once(context, 'init_owner', log, (within) =>
       createOwner(within, context, owner, passwordHash),
     )
@@ -31,6 +32,18 @@ export async function initialise(context: InitContext, init: Init, log: Log): Pr
   if (platform !== null && (await isMissing(context, 'init_platform'))) {
     await once(context, 'init_platform', log, (within) => addPlatform(within, context, platform))
   }
+}
+
+async function hashOfPassword(
+  { passwordRules }: InitContext,
+  { email, password }: NonNullable<Init['owner']>,
+): Promise<string> {
+  const problem = await passwordRules.problem(password, { email, name: null })
+  if (problem) {
+    throw new UserError(`STANDING_INIT_OWNER_PASSWORD ${problem.message}.`)
+  }
+  const passwords = await createPasswords()
+  return passwords.hash(password)
 }
 
 async function isMissing({ store }: InitContext, name: string): Promise<boolean> {
@@ -60,7 +73,7 @@ async function createOwner(
 ): Promise<void> {
   const address = email.trim().toLowerCase()
   // An account with this e-mail existed before the setting: it stays as it is.
-  if ((await within.members.findByEmail(address)) !== null) {
+  if ((await within.members.find({ email: address })) !== null) {
     return
   }
   const now = context.now()

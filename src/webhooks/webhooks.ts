@@ -215,7 +215,7 @@ async function checkedAddress(
     throw invalidField('format', 'cannot be mail: the service sends no mail (SMTP_URL)', 'no_mail')
   }
   const address = /^mailto:([^?,]+)$/.exec(url)?.[1]?.toLowerCase() ?? ''
-  const member = address === '' ? null : await store.members.findByEmail(address)
+  const member = address === '' ? null : await store.members.find({ email: address })
   // The people of an account are those of its test account.
   const accounts = member ? [member.ownerId, testIdOf(member.ownerId)] : []
   if (!member || member.emailConfirmedAt === null || !accounts.includes(ownerId)) {
@@ -234,7 +234,13 @@ function checkedEvents(
 ): readonly NotificationFilter[] {
   const issues = events.flatMap((type, i) =>
     format === 'mail' && NOT_BY_MAIL.includes(type)
-      ? [{ path: `events.${i}`, code: 'invalid', message: `${type} is too frequent for mails` }]
+      ? [
+          {
+            path: `events.${i}`,
+            code: 'invalid',
+            message: `${type} is too frequent to be sent by mail`,
+          },
+        ]
       : [],
   )
   if (issues.length > 0) {
@@ -272,7 +278,7 @@ export async function checkAgents(
   const watched = await store.watches.among(ownerId, agentIds)
   const message = 'is neither an agent of this account nor one that it watches'
   const issues = agentIds.flatMap((id, i) =>
-    agentStates.get(id)?.ownerId === ownerId || watched.includes(id)
+    agentStates.get(id)?.ownerId === ownerId || watched.has(id)
       ? []
       : [{ path: `agentIds.${i}`, code: 'invalid', message }],
   )

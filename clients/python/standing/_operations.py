@@ -410,7 +410,7 @@ class Operations(Transport):
         *,
         idempotency_key: Optional[str] = None,
     ) -> types.Erasure:
-        """Deactivate an agent and erase what is personal about it."""
+        """Deactivate an agent and erase its personal data."""
         return cast("types.Erasure", self._request(
             "POST",
             f"/v1/agents/{self._part(id)}/erasure",
@@ -849,7 +849,7 @@ class Operations(Transport):
         policy: Optional[str] = None,
         review: Optional[Literal["allow", "deny"]] = None,
     ) -> types.Decision:
-        """Let a request of an agent pass, or not: for proxies (HTTP external authorization)."""
+        """Decide for a proxy whether a request of an agent may pass (HTTP external authorization)."""
         return cast("types.Decision", self._request(
             "GET",
             "/v1/gate",
@@ -1419,7 +1419,7 @@ class Operations(Transport):
         self,
         id: str,
     ) -> types.Attestation:
-        """Get what is known of an agent now, signed for an hour."""
+        """Get a signed statement about an agent, valid for an hour."""
         return cast("types.Attestation", self._request(
             "GET",
             f"/v1/agents/{self._part(id)}/attestation",
@@ -1604,7 +1604,7 @@ class Operations(Transport):
         *,
         idempotency_key: Optional[str] = None,
     ) -> types.OperatorWithKey:
-        """Create an operator with a key of its own."""
+        """Create an operator with its own key."""
         return cast("types.OperatorWithKey", self._request(
             "POST",
             "/v1/operator/operators",

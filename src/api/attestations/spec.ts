@@ -8,7 +8,7 @@ export const ATTESTATION_SPECS = {
     method: 'get',
     path: '/v1/agents/{id}/attestation',
     tag: 'Credentials',
-    summary: 'Get what is known of an agent now, signed for an hour',
+    summary: 'Get a signed statement about an agent, valid for an hour',
     description:
       'No credential needed. Returns score, status and proven names as a Verifiable Credential that ' +
       'anyone verifies offline by `/.well-known/did.json`, with the forms in which an A2A agent card ' +

@@ -11,7 +11,7 @@ const Text = z.string().max(TEXT_CHARS_MAX)
 const Risk = z.looseObject({ amount: Amount.optional(), currency: Currency.optional() })
 
 const Properties = Risk.optional().openapi({
-  description: '`amount` and `currency` say what is at risk. Others are ignored.',
+  description: '`amount` and `currency` say what is at risk. Other properties are ignored.',
   example: { amount: 120, currency: 'USD' },
 })
 
@@ -79,8 +79,8 @@ export const Evaluations = z
         type: 'array',
         items: { type: 'object' },
         description:
-          'Each is an evaluation; what one leaves out is taken from the request. Without any, the ' +
-          'request itself is the one evaluation.',
+          'The evaluations. A member that one of them omits has the value of the request. Without ' +
+          '`evaluations` the request itself is the only one.',
         example: [{ resource: { type: 'order', id: '4711' } }],
       }),
     options: z

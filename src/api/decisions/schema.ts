@@ -19,7 +19,7 @@ const Subject = {
 
 const ActionName = z.string().trim().min(1).max(64).openapi({
   description:
-    'What is to be done. A stored policy of this name is used, where `policy` names no other.',
+    'The action to decide on. If `policy` is not given, the stored policy of this name is used.',
   example: 'purchase',
 })
 
@@ -81,7 +81,7 @@ export const Decision = z
       .object({ low: z.int(), high: z.int() })
       .nullable()
       .openapi({
-        description: 'The range in which the score lies, given the evidence.',
+        description: 'The range of the score that the evidence allows.',
         example: { low: 701, high: 780 },
       }),
     disputed: z.union([Disputed, z.null()]),

@@ -89,7 +89,7 @@ export const ERASURE_SPECS = {
     method: 'post',
     path: '/v1/agents/{id}/erasure',
     tag: 'Agents',
-    summary: 'Deactivate an agent and erase what is personal about it',
+    summary: 'Deactivate an agent and erase its personal data',
     description: `The owner as an admin, and the operator. ${ERASES}`,
     callers: ['owner', 'operator'],
     permission: 'admin',

@@ -101,7 +101,10 @@ export const OwnEventQueryParams = EventQueryParams.extend({
     .enum(['true', 'false'])
     .optional()
     .openapi({
-      param: { description: 'Platform only: only events that are quarantined, or are not.' },
+      param: {
+        description:
+          'Platform only: `true` returns only quarantined events, `false` only the others.',
+      },
     }),
 })
 

@@ -31,8 +31,8 @@ const SINGLE =
   'about one agent.'
 const BATCH =
   'Each event is accepted or rejected on its own; a rejected one has no effect on the others and is ' +
-  'listed in `errors` by its index. A batch of CloudEvents is taken too; `source` and `id` make the ' +
-  '`externalId`.'
+  'listed in `errors` by its index. A batch of CloudEvents is accepted too; `source` and `id` ' +
+  'become the `externalId`.'
 
 const CLOUD_EVENTS = { [CLOUD_EVENTS_TYPE]: CloudEventBatch }
 

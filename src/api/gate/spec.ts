@@ -9,10 +9,11 @@ const GateQuery = z.object({
     description:
       'A stored policy of the caller; by default the one named `gate`, then the one named `default`.',
   }),
-  review: z
-    .enum(['allow', 'deny'])
-    .default('deny')
-    .openapi({ description: 'What becomes of a review: nobody is there to ask.', example: 'deny' }),
+  review: z.enum(['allow', 'deny']).default('deny').openapi({
+    description:
+      'Whether `review` lets the request pass or refuses it: a proxy has no person to ask.',
+    example: 'deny',
+  }),
 })
 
 export const GATE_SPECS = {
@@ -20,10 +21,11 @@ export const GATE_SPECS = {
     method: 'get',
     path: '/v1/gate',
     tag: 'Decisions',
-    summary: 'Let a request of an agent pass, or not: for proxies (HTTP external authorization)',
+    summary:
+      'Decide for a proxy whether a request of an agent may pass (HTTP external authorization)',
     description:
-      'For nginx `auth_request`, Envoy `ext_authz`, Traefik `forwardAuth` and the like; any method is ' +
-      'taken, and any path below it. The agent is the one whose key signed the request (Web Bot Auth: ' +
+      'For nginx `auth_request`, Envoy `ext_authz`, Traefik `forwardAuth` and the like; any method ' +
+      'and any path below it are accepted. The agent is the one whose key signed the request (Web Bot Auth: ' +
       '`Signature-Agent`, `Signature-Input`, `Signature`), or the one that the proxy names in ' +
       '`X-Agent-Id` or `X-Agent-Identifier`. 200 for `allow`, 403 otherwise; both say why in headers: ' +
       '`X-Standing-Decision`, `X-Standing-Reasons`, `X-Standing-Agent-Id`, `X-Standing-Score`, ' +

@@ -91,7 +91,7 @@ async function managedIdentifier(
   { id, identifierId }: { readonly id: string; readonly identifierId: string },
 ): Promise<Identifier> {
   const agent = await livingAgent(store, caller, id)
-  const identifier = await store.identifiers.find(agent.id, identifierId)
+  const identifier = await store.identifiers.find({ agentId: agent.id, id: identifierId })
   if (!identifier) {
     throw notFound('identifier')
   }

@@ -82,7 +82,7 @@ export const Identifier = z
     agentId: Id,
     ...IdentifierName,
     status: z.enum(['claimed', 'verified']).openapi({
-      description: 'A claim gives nothing. A verified identifier is this agent’s alone.',
+      description: 'A claim proves nothing. A verified identifier belongs to this agent alone.',
     }),
     challenge: z.string().nullable().openapi({
       description: 'What to publish or to sign; null for others than the agent and its owner.',

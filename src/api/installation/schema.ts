@@ -106,8 +106,8 @@ export const Resistance = z
     ...Sample,
     platforms: z.object({ active: Count, verified: Count, established: Count }).openapi({
       description:
-        'Platforms that are not suspended; how many of them the operator verified, and how many are ' +
-        'established, by that or by their record.',
+        'The number of platforms that are not suspended, of those that the operator verified, and of ' +
+        'those that are established, by verification or by their record.',
       example: { active: 7, verified: 3, established: 4 },
     }),
     counterpartiesNamed: z.number().min(0).max(1).nullable().openapi({
@@ -132,8 +132,9 @@ export const Resistance = z
             .enum(['orders', 'orders-named', 'own', 'own-new', 'bribed-1', 'bribed-2', 'bribed-3'])
             .openapi({
               description:
-                'Orders from accounts of its own, where platforms name the counterparty or not; platforms ' +
-                'of its own, where others are established or not; established platforms bribed.',
+                'What the attacker uses. `orders`: orders from its own accounts; `orders-named`: the same ' +
+                'at platforms that name the counterparty. `own`: its own platforms; `own-new`: the ' +
+                'same where no other platform is established. `bribed-N`: N bribed established platforms.',
               example: 'orders',
             }),
           cost: z

@@ -32,7 +32,7 @@ export const Lookup = z
     }),
     match: z.enum(['verified', 'claimed', 'unknown']).openapi({
       description:
-        '`claimed`: somebody says that it is theirs, and nobody has proven it. Only a verified ' +
+        '`claimed`: an agent says that the name is its own, but has not proven it. Only a verified ' +
         'identifier leads to an agent.',
     }),
     agent: z.union([PublicAgent, z.null()]),

@@ -3,7 +3,7 @@ import { ANYONE } from '../wire.ts'
 import { Lookup, LookupAnswer, LookupBody, LookupQueryParams } from './schema.ts'
 
 const ANSWER =
-  'Unknown is an answer, not an error. A claim that nobody has proven leads to no agent.'
+  'An unknown name is a result, not an error. A claim without a proof leads to no agent.'
 
 export const LOOKUP_SPECS = {
   lookUp: {
@@ -15,7 +15,7 @@ export const LOOKUP_SPECS = {
     callers: ANYONE,
     query: LookupQueryParams,
     isPublic: true,
-    responses: { 200: { description: 'What is known of the name', schema: Lookup } },
+    responses: { 200: { description: 'The agent that the name leads to, if any', schema: Lookup } },
   },
   lookUpMany: {
     method: 'post',
@@ -29,6 +29,8 @@ export const LOOKUP_SPECS = {
     callers: ANYONE,
     body: LookupBody,
     isPublic: true,
-    responses: { 200: { description: 'What is known of each name', schema: LookupAnswer } },
+    responses: {
+      200: { description: 'The agent that each name leads to, if any', schema: LookupAnswer },
+    },
   },
 } as const satisfies RouteSpecs

@@ -105,7 +105,8 @@ const Condition = z.strictObject({
     .max(ENTRIES_MAX)
     .optional()
     .openapi({
-      description: 'Holds if one of these is found; left out: if anything is.',
+      description:
+        'The condition holds if one of these values is found; without them, if any value is.',
       example: ['payment_intent.succeeded'],
     }),
 })

@@ -18,9 +18,9 @@ import {
 const MAPPING = { description: 'The mapping', schema: Mapping }
 
 const TAKEN =
-  'Its payload becomes a report by the mapping: it counts once, by the names that its source gave it. A ' +
-  'payload for which no rule holds is ignored. An error names the part of the mapping that found ' +
-  'nothing, or what it found.'
+  'The mapping turns the payload into a report, which counts once under the name that its source gave it. ' +
+  'A payload for which no rule holds is ignored. An error names the part of the mapping that found no ' +
+  'value or a wrong one.'
 
 export const MAPPING_SPECS = {
   putMapping: {
@@ -86,7 +86,7 @@ export const MAPPING_SPECS = {
     path: '/v1/mappings/{name}/events',
     tag: 'Mappings',
     summary: 'Report by a mapping, with an API key',
-    description: `Platform only. ${TAKEN} A batch of CloudEvents is taken too, each judged on its own.`,
+    description: `Platform only. ${TAKEN} A batch of CloudEvents is accepted too, each event on its own.`,
     callers: ['platform'],
     params: MappingParams,
     body: Payload,

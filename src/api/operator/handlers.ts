@@ -31,7 +31,8 @@ async function listOwners({ store, cursors }: Context, { query }: In<'listOwners
     const page = await store.owners.list(position?.[0] ?? null, limit)
     return respond(page, presentManagedOwner, ({ id }) => [id])
   }
-  const owner = await store.owners.findByEmail(email)
+  const member = await store.members.find({ email })
+  const owner = member && (await store.owners.find(member.ownerId))
   return respond({ rows: owner ? [owner] : [], more: false }, presentManagedOwner, ({ id }) => [id])
 }
 
@@ -48,7 +49,7 @@ function updateOwner(deps: Context, input: In<'updateOwner'>) {
 
 function createResetLink(deps: OperatorDeps, { caller, body, transact }: In<'createResetLink'>) {
   return transact(async (within) => {
-    const member = await within.members.findByEmail(body.email)
+    const member = await within.members.find({ email: body.email })
     if (!member) {
       throw notFound('person with this e-mail')
     }

@@ -69,7 +69,7 @@ export const OPERATOR_SPECS = {
     summary: 'Create a link to a new password',
     description:
       'Operator only. For a person who forgot the password, where the service sends no mail. The link ' +
-      'works once, within an hour, and ends the links before it. `NOT_FOUND` when nobody has the e-mail.',
+      'works once, within an hour, and ends the links before it. `NOT_FOUND` when no one has the e-mail.',
     callers: ['operator'],
     body: ResetLinkBody,
     responses: { 201: { description: 'The link', schema: ResetLink } },

@@ -16,7 +16,7 @@ export const OPERATORS_SPECS = {
     method: 'post',
     path: '/v1/operator/operators',
     tag: 'Operator',
-    summary: 'Create an operator with a key of its own',
+    summary: 'Create an operator with its own key',
     description:
       'Operator only. Each person and program gets its own key, so that the audit log names it and ' +
       'one key can be revoked alone. The key is shown only in this response. `CONFLICT` when an ' +

@@ -3,6 +3,7 @@ import type { Tokens } from '../../auth/tokens.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { confirmPassword, type Login, logIn, targetOf } from '../../identity/login.ts'
+import { hashNewPassword, type NewPasswords } from '../../identity/new-password.ts'
 import { ownerOf } from '../../identity/owners.ts'
 import { setPassword } from '../../identity/password.ts'
 import { checkRegistration, type RegistrationMode, register } from '../../identity/registration.ts'
@@ -13,7 +14,7 @@ import { presentOwnerKey } from '../owner-keys/schema.ts'
 import { presentManagedOwner, presentSession } from './schema.ts'
 import { OWNER_SPECS } from './spec.ts'
 
-export interface OwnerDeps extends Login {
+export interface OwnerDeps extends Login, NewPasswords {
   readonly tokens: Tokens
   /** Null where the service sends no mail. */
   readonly mailer: Mailer | null
@@ -37,7 +38,8 @@ async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'r
   const { policy, mailer } = deps
   const how = { mode: policy.registration, invitation }
   checkRegistration(how.mode, invitation)
-  const passwordHash = await deps.passwords.hash(password, { address, isKnown: false })
+  const wanted = { password, field: 'password', person: { email, name } } as const
+  const passwordHash = await hashNewPassword(deps, wanted, { address, isKnown: false })
   const response = await transact(async (within) => {
     const joined = await register(within, deps, how, { email, passwordHash, name })
     const caller = { kind: 'anonymous', address } as const
@@ -60,7 +62,7 @@ async function loginOwner(deps: OwnerDeps, { body, address, transact }: In<'logi
 async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
   const { by, ownerId, permissions } = caller
   const owner = await ownerOf(store, ownerId)
-  const member = by.kind === 'member' ? await store.members.find(by.id) : null
+  const member = by.kind === 'member' ? await store.members.find({ id: by.id }) : null
   const key = by.kind === 'key' ? await store.ownerKeys.find(by.id) : null
   return ok({
     ...presentManagedOwner(owner),
@@ -80,8 +82,9 @@ function logOut(deps: OwnerDeps, { caller, transact }: In<'logOut'>) {
 
 async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
   const { caller, body, address, transact } = input
-  await confirmPassword(deps, caller, body.currentPassword, address)
-  const passwordHash = await deps.passwords.hash(body.newPassword, { address, isKnown: true })
+  const person = await confirmPassword(deps, caller, body.currentPassword, address)
+  const wanted = { password: body.newPassword, field: 'newPassword', person } as const
+  const passwordHash = await hashNewPassword(deps, wanted, { address, isKnown: true })
   return transact(async (within) => {
     const known = await setPassword(within, caller.by.id, passwordHash)
     await audit(within, deps, caller, 'owner.password_changed', targetOf(known.member))

@@ -7,7 +7,8 @@ import type { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import { isOpen } from '../../identity/links.ts'
 import { targetOf } from '../../identity/login.ts'
-import { confirmEmail, resetPassword } from '../../identity/password.ts'
+import { hashNewPassword } from '../../identity/new-password.ts'
+import { confirmEmail, personOfLink, resetPassword } from '../../identity/password.ts'
 import { register } from '../../identity/registration.ts'
 import type { AccountLinks, LinkKind } from '../../pages/account-routes.ts'
 import type { MemberRow, Store } from '../../store/store.ts'
@@ -24,7 +25,7 @@ export function linkPages(deps: OidcDeps): AccountLinks {
       if (kind !== 'invitation') {
         return isOpen(store, deps, kind, token)
       }
-      const invitation = await store.invitations.findByToken(tokenHashOf(token))
+      const invitation = await store.invitations.find({ tokenHash: tokenHashOf(token) })
       return invitation !== null && invitation.expiresAt > now()
     },
     async submit(kind, form, address) {
@@ -56,7 +57,9 @@ async function workOf(
   switch (kind) {
     case 'password_reset': {
       const { newPassword } = parsed(ResetPasswordBody, { token, newPassword: password })
-      const passwordHash = await deps.passwords.hash(newPassword, from)
+      const about = await personOfLink(deps.store, token)
+      const wanted = { password: newPassword, field: 'newPassword', person: about } as const
+      const passwordHash = await hashNewPassword(deps, wanted, from)
       return async (within) => (await resetPassword(within, deps, token, passwordHash)).member
     }
     case 'email_confirmation':
@@ -64,10 +67,16 @@ async function workOf(
       return (within) => confirmEmail(within, deps, token)
     case 'invitation': {
       const body = parsed(RegisterBody, { ...fieldsOf(form), invitation: token })
-      const passwordHash = await deps.passwords.hash(body.password, from)
+      const { email, name = null } = body
+      const wanted = {
+        password: body.password,
+        field: 'password',
+        person: { email, name },
+      } as const
+      const passwordHash = await hashNewPassword(deps, wanted, from)
       const how = { mode: deps.policy.registration, invitation: token }
-      const person = { email: body.email, name: body.name ?? null, passwordHash }
-      return async (within) => (await register(within, deps, how, person)).member
+      return async (within) =>
+        (await register(within, deps, how, { email, name, passwordHash })).member
     }
   }
 }

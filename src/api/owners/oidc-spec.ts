@@ -6,7 +6,8 @@ import { Session } from './schema.ts'
 const AuthOptions = z
   .object({
     registration: z.enum(['open', 'invite', 'closed']).openapi({
-      description: 'Who may open an account: anyone, people whom the operator invited, or nobody.',
+      description:
+        'Who may open an account: anyone, only people whom the operator invited, or no one.',
     }),
     mail: z.boolean().openapi({
       description:

@@ -49,8 +49,8 @@ const FIELDS = {
     .default(DEFAULT_POLICY.maxExposure)
     .openapi({
       description:
-        'US dollars at risk in one deal, whatever the agent: more is denied. Null for no limit but the ' +
-        'agent’s own `exposureLimit`.',
+        'The most US dollars that may be at risk in one deal with any agent; more is denied. Null for ' +
+        'no limit besides the agent’s own `exposureLimit`.',
       example: 500,
     }),
 }

@@ -78,7 +78,9 @@ const Contributions = z.object({
         reporter: z
           .object({ kind: z.enum(['agent', 'platform', 'owner', 'system']), id: z.string() })
           .nullable()
-          .openapi({ description: 'Null for all reporters together that are not listed.' }),
+          .openapi({
+            description: 'Null in the entry that sums up all reporters that are not listed.',
+          }),
         ...Contribution,
       }),
     )

@@ -17,9 +17,9 @@ const DimensionScore = z
   .object({
     score: Points.openapi({
       description:
-        'How far the agent is trusted in this dimension, as it counts: the three, each times its ' +
-        '`weight`, add up to the score within a point. Of work and payments, one without events ' +
-        'stands where the other does.',
+        'How far the agent is trusted in this dimension. The three scores, each times its `weight`, add ' +
+        'up to the score within a point. If there are events about work but none about payments, or the ' +
+        'reverse, the dimension without events has the score of the other.',
     }),
     weight: z.number().openapi({
       description: 'The nominal weight of the dimension.',
@@ -163,7 +163,7 @@ export const Score = z
   .object({
     ...Graded,
     interval: z.object({ low: Points, high: Points }).openapi({
-      description: 'The range in which the score lies, given the evidence.',
+      description: 'The range of the score that the evidence allows.',
       example: INTERVAL,
     }),
     forecast: Forecast,
@@ -192,13 +192,11 @@ const Snapshot = z
   .object({
     id: Id,
     ...Graded,
-    trigger: z
-      .object({ kind: z.enum(['event', 'review', 'model']), id: Id, type: EventTypeName })
-      .openapi({
-        description:
-          'What caused the snapshot: an event, a review of an event, or a new scoring model (with the ' +
-          'last event that counted before it).',
-      }),
+    trigger: z.object({ kind: z.enum(['event', 'model']), id: Id, type: EventTypeName }).openapi({
+      description:
+        'What caused the snapshot: an event, or a new scoring model (with the last event that counted ' +
+        'before it). A review corrects the snapshots of the events, and sets `correctedAt`.',
+    }),
     modelVersion: ModelVersion,
     createdAt: Time,
     correctedAt: Time.nullable().openapi({

@@ -36,7 +36,8 @@ export const WATCH_SPECS = {
     path: '/v1/watches/{id}',
     tag: 'Webhooks',
     summary: 'Stop watching an agent',
-    description: 'Owners and platforms: their own. What is on its way is still delivered.',
+    description:
+      'Owners and platforms: their own. Notifications that are already queued are still delivered.',
     callers: HOLDERS,
     params: IdParams,
     responses: { 204: { description: 'The agent is not watched any more' } },

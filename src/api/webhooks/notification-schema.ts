@@ -18,8 +18,12 @@ const ScoreChange = {
   disputed: Disputed,
   exposureLimit: ExposureLimit,
   triggeredBy: z
-    .object({ kind: z.enum(['event', 'review']), id: Id, type: EventTypeName })
-    .openapi({ description: 'The event that changed the score, or whose review did.' }),
+    .object({ kind: z.enum(['event', 'review', 'model']), id: Id, type: EventTypeName })
+    .openapi({
+      description:
+        'What changed the score: an event, the review of an event, or a new scoring model (with the last ' +
+        'event that counted before it).',
+    }),
 }
 
 const Ingested = z.object({
@@ -121,7 +125,7 @@ const DATA: Readonly<
     IdentifierChange,
   ],
   [TEST_TYPE]: [
-    'A test was requested; it is sent whatever the subscription is for.',
+    'A test was requested. It is sent to the subscription whichever types it has.',
     z.object({ webhookId: Id.openapi({ description: 'The subscription that is tested.' }) }),
   ],
 }

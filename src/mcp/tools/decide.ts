@@ -37,7 +37,12 @@ export const decide = defineTool({
     'one lookup.',
   input: z.strictObject({
     agent: AgentName,
-    action: z.string().min(1).max(64).optional().describe('What is to be done, such as purchase.'),
+    action: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('The action to decide on, such as purchase.'),
     amount: z.number().min(0).optional().describe('What is at risk.'),
     currency: z.string().optional().describe('ISO 4217, with an amount; US dollars by default.'),
     policy: z.union([z.string(), Policy]).optional().describe('The name of a policy, or a policy.'),

@@ -5,7 +5,7 @@ import { newTraceId, parseTraceparent } from './span.ts'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
 
-test('the span of a caller is taken from traceparent', () => {
+test('the caller’s span is taken from traceparent', () => {
   expect(parseTraceparent(`00-${TRACE}-${SPAN}-01`, 'a=1')).toEqual({
     traceId: TRACE,
     spanId: SPAN,
@@ -25,7 +25,7 @@ test.each([
   ['the forbidden version', `ff-${TRACE}-${SPAN}-01`],
   ['more than the first version has', `00-${TRACE}-${SPAN}-01-more`],
   ['two headers', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
-])('%s in traceparent begins a new trace', (_what, header) => {
+])('%s in traceparent starts a new trace', (_what, header) => {
   expect(parseTraceparent(header, null)).toBeNull()
 })
 
@@ -40,7 +40,7 @@ test('a share of the traces is kept, the same ones by every service', () => {
   expect(isKept(half, null, '0'.repeat(32))).toBe(true)
 })
 
-test('the decision of the caller is followed where the sampler says so', () => {
+test('the caller’s decision is followed if the sampler says so', () => {
   const parent = { traceId: TRACE, spanId: SPAN, isSampled: true, traceState: '' }
   expect(isKept({ followsParent: true, share: 0 }, parent, TRACE)).toBe(true)
   expect(isKept({ followsParent: false, share: 0 }, parent, TRACE)).toBe(false)
