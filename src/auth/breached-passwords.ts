@@ -24,7 +24,11 @@ export async function openBreachedPasswords(path: string): Promise<BreachedPassw
     throw new UserError(`STANDING_BREACHED_PASSWORDS: ${path} cannot be read (${code}).`)
   }
   const file = await open(path, 'r').catch(unreadable)
-  const [first = ''] = (await textAt(file, 0, LINES_BYTES).catch(unreadable)).split('\n')
+  const start = await textAt(file, 0, LINES_BYTES).catch(async (error) => {
+    await file.close()
+    return unreadable(error)
+  })
+  const [first = ''] = start.split('\n')
   if (!LINE.test(first)) {
     await file.close()
     throw new UserError(
