@@ -970,6 +970,7 @@ export interface components {
         readonly kind: 'agent' | 'platform' | 'owner' | 'system'
         readonly id: string
       }
+      /** The reporter's own id of the event: a report with the same id and content counts once. */
       readonly externalId: string | null
       /** Whether the operator imported it with a past. It then counts from `createdAt` on. */
       readonly imported: boolean

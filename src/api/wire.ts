@@ -6,11 +6,14 @@ export const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as
 /** The id that examples use. */
 export const EXAMPLE_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
+/** Characters of a UUID. In the document also for validators that do not check formats. */
+const ID_LENGTH = 36
+
 /** Ids are UUIDs of any version, so that imported data can keep its own. */
 export const Id = z
   .guid()
   .transform((id) => id.toLowerCase())
-  .openapi({ format: 'uuid', example: EXAMPLE_ID })
+  .openapi({ format: 'uuid', minLength: ID_LENGTH, maxLength: ID_LENGTH, example: EXAMPLE_ID })
 
 export const IdParams = z.object({ id: Id.openapi({ description: 'The id, a UUID.' }) })
 

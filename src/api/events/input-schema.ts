@@ -2,7 +2,7 @@ import { isCurrency } from '../../domain/currency.ts'
 import { EVENT_TYPES, type ReportedType } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
-import { TaskClass, TimeInput } from '../wire.ts'
+import { Id, TaskClass, TimeInput } from '../wire.ts'
 
 const Text = z.string().max(200)
 const NotNegative = z.number().min(0)
@@ -93,9 +93,9 @@ const DATA = {
 /** What a change of hands, or a parent's ceiling, says in lists of events. */
 const HandoverData = z
   .object({
-    transferId: z.string().optional(),
-    predecessorId: z.string().optional(),
-    parentId: z.string().optional(),
+    transferId: Id.optional(),
+    predecessorId: Id.optional(),
+    parentId: Id.optional(),
     ceiling: z.number().optional(),
   })
   .openapi('HandoverData')
@@ -103,8 +103,8 @@ const HandoverData = z
 /** What the log of a parent says of a bad report of its child. */
 const ChildData = z
   .object({
-    childId: z.string(),
-    childEventId: z.string(),
+    childId: Id,
+    childEventId: Id,
     observation: z.number(),
     amount: z.number().optional(),
     currency: z.string().optional(),
@@ -117,7 +117,7 @@ const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof Task
 
 export const LoggedData = z.union([AnyData, HandoverData, ChildData])
 
-const ExternalId = z.string().min(1).max(100).openapi({
+export const ExternalId = z.string().min(1).max(100).openapi({
   description:
     "The reporter's own id of the event: a report with the same id and content counts once.",
   example: 'task-4711',

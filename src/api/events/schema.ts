@@ -3,7 +3,7 @@ import { z } from '../../http/schema.ts'
 import { listOf, RangeQuery } from '../paging.ts'
 import { EventTypeName } from '../scores/schema.ts'
 import { Id, Time } from '../wire.ts'
-import { DATA_EXAMPLES, LoggedData } from './input-schema.ts'
+import { DATA_EXAMPLES, ExternalId, LoggedData } from './input-schema.ts'
 
 const Review = z
   .object({
@@ -41,9 +41,9 @@ export const Event = z
     isSelfReported: z.boolean(),
     reporter: z.object({
       kind: z.enum(['agent', 'platform', 'owner', 'system']).openapi({ example: 'platform' }),
-      id: z.string().openapi({ example: '01931b5a-90c4-7f02-a5d3-6c1e8f7b4a20' }),
+      id: Id.openapi({ example: '01931b5a-90c4-7f02-a5d3-6c1e8f7b4a20' }),
     }),
-    externalId: z.string().nullable().openapi({ example: 'task-4711' }),
+    externalId: ExternalId.nullable(),
     imported: z.boolean().openapi({
       description:
         'Whether the operator imported it with a past. It then counts from `createdAt` on.',

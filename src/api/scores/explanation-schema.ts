@@ -76,7 +76,7 @@ const Contributions = z.object({
     .array(
       z.object({
         reporter: z
-          .object({ kind: z.enum(['agent', 'platform', 'owner', 'system']), id: z.string() })
+          .object({ kind: z.enum(['agent', 'platform', 'owner', 'system']), id: Id })
           .nullable()
           .openapi({
             description: 'Null in the entry that sums up all reporters that are not listed.',

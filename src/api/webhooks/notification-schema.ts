@@ -5,6 +5,7 @@ import { z } from '../../http/schema.ts'
 import { IdentifierName, IdentifierProblem } from '../identifiers/schema.ts'
 import { ClassificationName, Disputed, EventTypeName, ExposureLimit } from '../scores/schema.ts'
 import { AgentStatusName, Id, Time } from '../wire.ts'
+import { NotificationId } from './delivery-schema.ts'
 
 const AgentId = Id.openapi({ description: 'The agent that the notification is about.' })
 const Points = z.int().min(0).max(1000)
@@ -136,9 +137,8 @@ export const NOTIFICATIONS: readonly NotificationSpec[] = Object.entries(DATA).m
     type,
     when,
     schema: z.object({
-      id: z.string().openapi({
+      id: NotificationId.openapi({
         description: 'The `webhook-id`: the same in every attempt.',
-        example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e',
       }),
       type: z.literal(type).openapi({ example: type }),
       mode: z
