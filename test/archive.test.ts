@@ -8,6 +8,7 @@ import { readShardBounds } from '../src/store/postgres/distribution.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { eventually } from './support/eventually.ts'
+import { holdLocks } from './support/hold-locks.ts'
 import { refusal } from './support/http.ts'
 import { newSigningKey } from './support/keys.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from './support/service.ts'
@@ -291,9 +292,10 @@ describe('the archive', () => {
 
   test('is unchanged if the database crashes during archiving, and complete the next time', async () => {
     const { id } = await agentWithPast(500)
-    const blocker = await pool.connect()
-    await blocker.query('begin')
-    await blocker.query('select from events where agent_id = $1 and seq = 100 for update', [id])
+    const unlock = await holdLocks(pool, {
+      text: 'select from events where agent_id = $1 and seq = 100 for update',
+      values: [id],
+    })
     const failed = retain({ archive: 91 }).catch((error: unknown) => error)
     await eventually(async () => {
       const { rowCount } = await pool.query(
@@ -303,8 +305,7 @@ describe('the archive', () => {
       expect(rowCount).toBe(1)
     })
     expect(await failed).toBeInstanceOf(Error)
-    await blocker.query('rollback')
-    blocker.release()
+    await unlock()
     expect(await rowsOf(id)).toEqual({ events: 500, archived: 0, parts: 0 })
     await retain({ archive: 91 })
     expect(await rowsOf(id)).toMatchObject({ events: 356, archived: 144 })

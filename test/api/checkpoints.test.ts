@@ -26,6 +26,7 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { AgentState, Store } from '../../src/store/store.ts'
 import { drawn } from '../support/cases.ts'
 import { eventually } from '../support/eventually.ts'
+import { holdLocks } from '../support/hold-locks.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
 /** What concerns the past of an agent is folded from checkpoints, not from the first event. */
@@ -368,14 +369,14 @@ describe('a release', { timeout: 300_000 }, () => {
   test('does not block reports about the agent while it recomputes the scores', async () => {
     const { id, held } = await agentWith(2_500, 5)
     const [first = ''] = held
-    const holder = await holdLastSnapshot(id)
+    const letGo = await holdLastSnapshot(id)
     const released = operator.review(first, { decision: 'released', reason: 'It is fine.' })
     const [{ client }] = platforms
     for (let i = 0; i < 3; i++) {
       const event = await client.events.submit(id, { type: 'task.completed' })
       expect(event.isQuarantined).toBe(false)
     }
-    await holder.letGo()
+    await letGo()
     expect((await released).review?.status).toBe('released')
     expect(await checkAgent(store, id)).toMatchObject({ events: 2_503, difference: null })
     const times = timesIn(chanceOf(6))
@@ -392,7 +393,7 @@ describe('a release', { timeout: 300_000 }, () => {
     })
     now = Math.max(now, Date.now())
     const { receipt } = await at.anyone.score.getReceipt(agent.id)
-    const holder = await holdLastSnapshot(agent.id)
+    const letGo = await holdReleases(agent.id)
     const decision = { decision: 'released', reason: 'It is fine.' } as const
     for (const id of [quarantined.middle, quarantined.late]) {
       const response = await fetch(`${at.url}/v1/operator/events/${id}/review`, {
@@ -411,7 +412,7 @@ describe('a release', { timeout: 300_000 }, () => {
     const before = await at.anyone.score.get(agent.id)
     expect(before.evidence.quarantined).toBe(2)
     await client.events.submit(agent.id, { type: 'task.completed' })
-    await holder.letGo()
+    await letGo()
     await vi.waitFor(async () => expect((await stateOf(agent.id)).quarantinedCount).toBe(0), {
       timeout: 100_000,
       interval: 100,
@@ -433,21 +434,20 @@ describe('a release', { timeout: 300_000 }, () => {
   })
 })
 
-/** Keeps a release from going on, which replaces the snapshots behind its event. */
-async function holdLastSnapshot(agentId: string) {
-  const holder = await pool.connect()
-  // It holds as long as the test is busy, which on a busy machine is longer than a service may.
-  await holder.query('begin; set local idle_in_transaction_session_timeout = 0')
-  await holder.query(
-    'select from snapshots where agent_id = $1 order by number desc limit 1 for update',
-    [agentId],
-  )
-  return {
-    async letGo() {
-      await holder.query('rollback')
-      holder.release()
-    },
-  }
+/** Keeps a release in progress from going on: it replaces the snapshots behind its event. */
+function holdLastSnapshot(agentId: string) {
+  return holdLocks(pool, {
+    text: 'select from snapshots where agent_id = $1 order by number desc limit 1 for update',
+    values: [agentId],
+  })
+}
+
+/** Keeps releases of an agent from being carried out in the background. */
+function holdReleases(agentId: string) {
+  return holdLocks(pool, {
+    text: `select pg_advisory_xact_lock(hashtextextended('releases ' || $1, 0))`,
+    values: [agentId],
+  })
 }
 
 /** Released events that do not count yet. */

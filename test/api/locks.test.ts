@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
+import { holdLocks, lockAgent } from '../support/hold-locks.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -8,17 +9,6 @@ const pool = createPool({ url: at.database.url }, { max: 2 })
 afterAll(() => pool.end())
 
 const { client: platform } = await newPlatform(at)
-
-/** Locks an agent's row from another connection, until it is released. */
-async function lock(agentId: string): Promise<() => Promise<void>> {
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query('select from agent_states where agent_id = $1 for update', [agentId])
-  return async () => {
-    await client.query('rollback')
-    client.release()
-  }
-}
 
 function report(agentId: string, externalId: string) {
   return platform.events.submit(agentId, { type: 'task.completed', externalId })
@@ -28,7 +18,7 @@ test('a locked agent delays no report about another; reports about it follow, ea
   const { agent: locked, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
   const names = Array.from({ length: 8 }, (_, i) => `event ${i}`)
-  const unlock = await lock(locked.id)
+  const unlock = await lockAgent(pool, locked.id)
   let answered = 0
   const early = names.slice(0, 5).map((name) => report(locked.id, name))
   for (const one of early) {
@@ -50,7 +40,7 @@ test('a locked agent delays no report about another; reports about it follow, ea
 test('a locked agent’s reports time out with 503 and can be retried; other agents are unaffected', async () => {
   const { agent, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
-  const unlock = await lock(agent.id)
+  const unlock = await lockAgent(pool, agent.id)
   const refused = expect(report(agent.id, 'kept out')).rejects.toMatchObject({
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
@@ -66,7 +56,7 @@ test('a locked agent’s reports time out with 503 and can be retried; other age
 
 test('an unknown agent is NOT_FOUND, even while another agent is locked', async () => {
   const { agent } = await newAgent(at)
-  const unlock = await lock(agent.id)
+  const unlock = await lockAgent(pool, agent.id)
   const waits = report(agent.id, 'seven')
   const nobody = '00000000-0000-4000-8000-000000000000'
   await expect(report(nobody, 'eight')).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -76,8 +66,7 @@ test('an unknown agent is NOT_FOUND, even while another agent is locked', async 
 
 test('two logs are replayed at a time for the quarantined score, fifty wait, and the rest get 503', async () => {
   const { agent, owner } = await newAgent(at)
-  const client = await pool.connect()
-  await client.query('begin; lock table events in access exclusive mode')
+  const unlock = await holdLocks(pool, { text: 'lock table events in access exclusive mode' })
   const refusals: { message: string }[] = []
   const asked = Array.from({ length: 60 }, () =>
     owner.client.score.getQuarantined(agent.id).catch((error) => {
@@ -89,8 +78,7 @@ test('two logs are replayed at a time for the quarantined score, fifty wait, and
   for (const { message } of refusals) {
     expect(message).toMatch(/replay an event log/)
   }
-  await client.query('rollback')
-  client.release()
+  await unlock()
   const answers = await Promise.all(asked)
   expect(answers.filter((answer) => answer !== null)).toHaveLength(52)
 })

@@ -1,8 +1,10 @@
 import { Standing } from '@standing/sdk'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { newKey } from '../../src/auth/key-format.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { atEnd } from '../support/at-end.ts'
 import { eventually } from '../support/eventually.ts'
+import { holdLocks } from '../support/hold-locks.ts'
 import { refusal } from '../support/http.ts'
 import { OPERATOR_KEY, startService, type TestService } from '../support/service.ts'
 
@@ -99,20 +101,18 @@ describe('a named operator', () => {
     const other = await own.node({ STANDING_OPERATOR_KEY: '' })
     const [alice, bob] = keys.map(({ apiKey }, i) => as(i === 0 ? own : other, apiKey))
     // Both have looked before either has written.
-    const holder = new pg.Client({ connectionString: own.database.url })
-    await holder.connect()
-    await holder.query('begin')
-    await holder.query('select from operators for update')
+    const pool = createPool({ url: own.database.url }, { max: 2 })
+    atEnd(() => pool.end())
+    const unlock = await holdLocks(pool, { text: 'select from operators for update' })
     const revoked = Promise.allSettled([alice?.revokeOperator('bob'), bob?.revokeOperator('alice')])
     await eventually(async () => {
-      const { rows } = await holder.query(
+      const { rows } = await pool.query(
         `select count(*)::int as count from pg_stat_activity
          where wait_event_type = 'Lock' and datname = current_database()`,
       )
       expect(rows).toEqual([{ count: 2 }])
     })
-    await holder.query('commit')
-    await holder.end()
+    await unlock()
     expect((await revoked).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const left = (await revoked)[0]?.status === 'fulfilled' ? alice : bob
     const named = (await left?.operators())?.filter(({ name }) => name !== 'settings')

@@ -8,6 +8,7 @@ import { readShardBounds } from '../../src/store/postgres/distribution.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
+import { lockAgent } from '../support/hold-locks.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -144,13 +145,10 @@ test('two nodes that start together migrate each agent once', async () => {
 test('a locked agent is skipped for now, without waiting', async () => {
   const { id } = await agentWithHistory()
   await foldedByAnother(id)
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query('select from agent_states where agent_id = $1 for update', [id])
+  const unlock = await lockAgent(pool, id)
   const means = { store, now: Date.now, newId: randomUUID }
   expect(await migrateAgent(means, id, { skipsLocked: true })).toBe(false)
-  await client.query('rollback')
-  client.release()
+  await unlock()
   expect(await migrateAgent(means, id, { skipsLocked: true })).toBe(true)
   expect((await checkAgent(store, id))?.difference).toBeNull()
 })

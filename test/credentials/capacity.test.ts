@@ -3,6 +3,7 @@ import { LIVING_MAX } from '../../src/credentials/issue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
 import { partsOf } from '../support/forge.ts'
+import { lockAgent } from '../support/hold-locks.ts'
 import { refusal } from '../support/http.ts'
 import { newAgent, startService } from '../support/service.ts'
 
@@ -37,15 +38,12 @@ test('forty simultaneous credentials of one agent are all issued, without a wait
     owner.client
       .with({ retriesMax: 5 })
       .credentials.issue({ agentId: agent.id, type: `T${i}`, claims: {} })
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query('select from agent_states where agent_id = $1 for update', [one.agent.id])
+  const unlock = await lockAgent(pool, one.agent.id)
   let done = 0
   const forty = Array.from({ length: 40 }, (_, i) => issue(one, i).then(() => done++))
   await issue(another, 0)
   expect(done).toBe(0)
-  await client.query('rollback')
-  client.release()
+  await unlock()
   await Promise.all(forty)
   const { data } = await one.owner.client.credentials.list({
     agentId: one.agent.id,

@@ -3,6 +3,7 @@ import { flood as floodFor } from '../../lab/bench/overload/flood.ts'
 import { probe } from '../../lab/bench/overload/probe.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
+import { lockAgent } from '../support/hold-locks.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -13,16 +14,7 @@ afterAll(() => pool.end())
 /** An agent whose reports wait until the function returned is called. */
 async function lockedAgent() {
   const { agent } = await newAgent(at)
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query('select from agent_states where agent_id = $1 for update', [agent.id])
-  return {
-    id: agent.id,
-    async unlock() {
-      await client.query('rollback')
-      client.release()
-    },
-  }
+  return { id: agent.id, unlock: await lockAgent(pool, agent.id) }
 }
 
 async function metric(name: string): Promise<number> {

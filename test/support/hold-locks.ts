@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import { onTestFinished } from 'vitest'
+
+/**
+ * Takes locks from a connection of the pool: each statement runs in one transaction, which lasts until
+ * the function returned is called, or the test is done. A test that fails would otherwise leave them to
+ * those that follow, and the pool could not end.
+ */
+export async function holdLocks(
+  pool: pg.Pool,
+  ...statements: readonly pg.QueryConfig[]
+): Promise<() => Promise<void>> {
+  const client = await pool.connect()
+  let isHeld = true
+  const letGo = async () => {
+    if (isHeld) {
+      isHeld = false
+      await client.query('rollback').finally(() => client.release())
+    }
+  }
+  onTestFinished(letGo)
+  // The test decides how long, which on a busy machine is longer than a service may.
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+  for (const statement of statements) {
+    await client.query(statement)
+  }
+  return letGo
+}
+
+/** The same for the row that every report about an agent locks. */
+export function lockAgent(pool: pg.Pool, agentId: string): Promise<() => Promise<void>> {
+  return holdLocks(pool, {
+    text: 'select from agent_states where agent_id = $1 for update',
+    values: [agentId],
+  })
+}
