@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS } from '../../src/domain/time.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
@@ -335,6 +335,18 @@ describe('score diff', () => {
     expect((await typed('score diff --model /nowhere.json')).said).toMatch(/cannot be read/)
     expect((await typed('score diff')).said).toMatch(/--model/)
   })
+})
+
+test('an export that ends in the middle of a line fails after its complete lines', async () => {
+  const server = createServer((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"a":1}\n{"b"')
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  const { code, out, said } = await typed(`agent export x --url http://127.0.0.1:${port}`)
+  expect([code, out]).toEqual([1, '{"a":1}'])
+  expect(said).toContain('in the middle of a line')
 })
 
 describe('verify', () => {

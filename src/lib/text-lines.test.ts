@@ -8,11 +8,11 @@ import { linesIn } from './text-lines.ts'
 const folder = await mkdtemp(join(tmpdir(), 'standing-lines-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-async function linesOf(text: string, charsMax = 100): Promise<readonly string[]> {
+async function linesOf(text: string, unfinished?: () => Error): Promise<readonly string[]> {
   const file = join(folder, 'lines')
   await writeFile(file, text)
   const lines: string[] = []
-  for await (const line of linesIn(createReadStream(file, 'utf8'), charsMax)) {
+  for await (const line of linesIn(createReadStream(file, 'utf8'), 100, unfinished)) {
     lines.push(line)
   }
   return lines
@@ -30,6 +30,12 @@ test('a line feed ends a line; Unicode separators and a lone carriage return do 
 test('lines and characters that span two reads are whole', async () => {
   const lines = Array.from({ length: 5_000 }, (_, i) => `${i} ${'ü€'.repeat(i % 30)}`)
   expect(await linesOf(`${lines.join('\n')}\n`)).toEqual(lines)
+})
+
+test('a last line without a line feed can be an error', async () => {
+  const unfinished = () => new Error('incomplete')
+  await expect(linesOf('a\nb', unfinished)).rejects.toThrow('incomplete')
+  expect(await linesOf('a\nb\n', unfinished)).toEqual(['a', 'b'])
 })
 
 test('a line that is too long takes the memory of one read and the maximum of a line', async () => {

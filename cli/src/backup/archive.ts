@@ -9,6 +9,7 @@ import { chmod, link, unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { linesIn } from '../../../src/lib/text-lines.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 
 /** Another form of archive gets another name. */
@@ -95,21 +96,14 @@ export async function* readArchive(file: string): AsyncGenerator<Line> {
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+function linesOf(file: string): AsyncGenerator<string, void> {
   // Not readline: it says nothing of an error of its input.
   const gunzip = createGunzip()
   createReadStream(file)
     .on('error', (error) => gunzip.destroy(error))
     .pipe(gunzip)
-  let rest = ''
-  for await (const text of gunzip.setEncoding('utf8')) {
-    const lines = `${rest}${text}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  if (rest !== '') {
-    throw broken(file, 'its end is missing')
-  }
+  const unfinished = () => broken(file, 'its end is missing')
+  return linesIn(gunzip.setEncoding('utf8'), Number.POSITIVE_INFINITY, unfinished)
 }
 
 function broken(file: string, why: string): UserError {

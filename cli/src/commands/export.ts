@@ -1,7 +1,8 @@
+import { linesIn } from '../../../src/lib/text-lines.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { operatorKeyOf, operatorOf, type ServiceOptions, serviceUrl } from '../clients.ts'
 import type { InputOf, Terminal } from '../command.ts'
-import { fetchOf } from '../http/fetch.ts'
+import { fetchOf, textPiecesOf } from '../http/fetch.ts'
 import { jsonOf } from '../http/json.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { ownerIdOf } from './owners.ts'
@@ -34,17 +35,11 @@ async function write(terminal: Terminal, options: ServiceOptions, path: string):
     const { error } = (jsonOf(await response.text()) ?? {}) as { error?: { message?: string } }
     throw new UserError(`The export was refused: ${error?.message ?? `status ${response.status}`}.`)
   }
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const bytes of response.body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      terminal.say(line)
-    }
-  }
-  if (rest !== '') {
-    throw new UserError('The export ended in the middle of a line. Run the command again.')
+  const unfinished = () =>
+    new UserError('The export ended in the middle of a line. Run the command again.')
+  const lines = linesIn(textPiecesOf(response.body), Number.POSITIVE_INFINITY, unfinished)
+  for await (const line of lines) {
+    terminal.say(line)
   }
   return 0
 }

@@ -68,10 +68,18 @@ function responseOf(incoming: IncomingMessage): HttpResponse {
 
 /** Rejects where the connection ends before the body does. */
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
   let text = ''
-  for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true })
+  for await (const piece of textPiecesOf(body)) {
+    text += piece
   }
-  return text + decoder.decode()
+  return text
+}
+
+/** A body of UTF-8 as text, as it arrives. Rejects where the connection ends before the body does. */
+export async function* textPiecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder()
+  for await (const bytes of body) {
+    yield decoder.decode(bytes, { stream: true })
+  }
+  yield decoder.decode()
 }
