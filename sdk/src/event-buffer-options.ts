@@ -1,7 +1,7 @@
 import type { WriteOptions } from './call.ts'
 import { invalidCall, type StandingError } from './error.ts'
 import type { EventInput, Report } from './types.ts'
-import type { Wait, WaitNotice } from './wait.ts'
+import type { Wait, WaitInfo } from './wait.ts'
 
 export interface EventBufferOptions {
   /**
@@ -18,7 +18,7 @@ export interface EventBufferOptions {
   /** Signals that end the process only after what is left was delivered. SIGINT and SIGTERM. */
   readonly exitSignals?: readonly string[] | undefined
   /** Called before each wait for a service that is away longer than the client repeats a call. */
-  readonly onWait?: ((notice: WaitNotice) => void) | undefined
+  readonly onWait?: ((info: WaitInfo) => void) | undefined
   /** How to wait then, for a clock of your own. */
   readonly wait?: Wait | undefined
 }

@@ -1,5 +1,5 @@
 import type { Fetch } from './fetch.ts'
-import type { Wait, WaitNotice } from './wait.ts'
+import type { Wait, WaitInfo } from './wait.ts'
 
 export interface CredentialOptions {
   /** An agent's (`avs_`) or a platform's (`avp_`) key. */
@@ -51,7 +51,7 @@ export interface StandingOptions extends CredentialOptions {
   /** How long a call waits in all because the service asks for it (`Retry-After`). 65 s. */
   readonly retryAfterMaxMs?: number | undefined
   /** Called before each wait, with its reason and its length. */
-  readonly onWait?: ((notice: WaitNotice) => void) | undefined
+  readonly onWait?: ((info: WaitInfo) => void) | undefined
   /** How to wait between attempts, for a clock of your own. */
   readonly wait?: Wait | undefined
 }

@@ -7,7 +7,7 @@ import type { StandingError } from './error.ts'
 export type WaitReason = 'rate_limit' | 'unavailable' | 'in_progress'
 
 /** A call is about to wait, and will then be repeated. */
-export interface WaitNotice {
+export interface WaitInfo {
   readonly reason: WaitReason
   readonly seconds: number
   /** How many attempts have failed, 1 or more. */

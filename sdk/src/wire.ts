@@ -719,7 +719,7 @@ export interface components {
           | 'task_failures'
           | 'payment_failures'
           | 'credential_revoked'
-          | 'held_events'
+          | 'quarantined_events'
           | 'former_agent'
           | 'new_owner'
           | 'succeeded'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Standing, StandingError, type WaitNotice } from '../src/index.ts'
+import { Standing, StandingError, type WaitInfo } from '../src/index.ts'
 import { RETRY_POLICY, retryDelay } from '../src/retry.ts'
 import { type Answer, refusal, serve } from './server.ts'
 
@@ -144,14 +144,14 @@ describe('a call that waits', () => {
       { status: 409, body: refusal('IDEMPOTENCY_IN_PROGRESS') },
     ]
     const server = await serve((_request, n) => answers[n] ?? { status: 200, body: AGENT })
-    const notices: WaitNotice[] = []
-    await server.client({ onWait: (notice) => notices.push(notice) }).agents.get('a')
-    expect(notices).toMatchObject([
+    const waits: WaitInfo[] = []
+    await server.client({ onWait: (info) => waits.push(info) }).agents.get('a')
+    expect(waits).toMatchObject([
       { reason: 'rate_limit', attempt: 1, error: { code: 'RATE_LIMIT_EXCEEDED' } },
       { reason: 'unavailable', attempt: 2, error: { code: 'NETWORK_ERROR' } },
       { reason: 'in_progress', attempt: 3, method: 'GET', path: '/v1/agents/a' },
     ])
-    expect(notices.map(({ seconds }) => seconds * 1000)).toEqual(server.waits)
+    expect(waits.map(({ seconds }) => seconds * 1000)).toEqual(server.waits)
   })
 
   it('ends with the signal’s reason when it is aborted', async () => {

@@ -22,7 +22,7 @@ export interface Agent {
 
 export type ReviewDecision = 'released' | 'upheld'
 
-/** How the review of a held event stands, decision by decision. */
+/** How the review of a quarantined event stands, decision by decision. */
 export interface Review {
   readonly status: 'pending' | 'appealed' | ReviewDecision
   readonly decisions: readonly {

@@ -324,6 +324,6 @@ describe('reasons', () => {
       expect(code).toMatch(/^[a-z_]+$/)
       expect(sentence).toMatch(/^[A-Z].*\.$/)
     }
-    expect(reasons([], START, 1)).toContain('held_events')
+    expect(reasons([], START, 1)).toContain('quarantined_events')
   })
 })

@@ -18,9 +18,9 @@ export const REASONS = {
     sentence: 'Failed, late or disputed payments cost points.',
   },
   credential_revoked: { effect: 'lowers', sentence: 'A credential of the agent was revoked.' },
-  held_events: {
+  quarantined_events: {
     effect: 'limits',
-    sentence: 'Some events are held, or were found wrong, and do not count.',
+    sentence: 'Some events are quarantined, or were found wrong, and do not count.',
   },
   former_agent: {
     effect: 'limits',
@@ -114,7 +114,7 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     task_failures: lost('task.') || lost('error.'),
     payment_failures: lost('payment.'),
     credential_revoked: types.has('credential.revoked'),
-    held_events: quarantined > 0,
+    quarantined_events: quarantined > 0,
     former_agent: evidence.ceiling < SCORE_MAX,
     new_owner: types.has('agent.transferred'),
     succeeded: types.has('agent.succeeded'),

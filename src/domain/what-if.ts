@@ -92,9 +92,9 @@ function supposed(
 }
 
 /** The score after some more events of one type, all of them now. */
-export function scoreAfter(model: Model, outlook: WhatIf, asked: Hypothetical): number {
-  const { evidence, at } = outlook
-  return scoreAt(model, foldEvents(model, evidence, supposed(outlook, asked, { at })), at).score
+export function scoreAfter(model: Model, whatIf: WhatIf, asked: Hypothetical): number {
+  const { evidence, at } = whatIf
+  return scoreAt(model, foldEvents(model, evidence, supposed(whatIf, asked, { at })), at).score
 }
 
 /**
@@ -118,15 +118,15 @@ function leastCount(max: number, holds: (count: number) => boolean): number | nu
 }
 
 /** What separates it from the next tier; null at the top. */
-export function nextTier(model: Model, outlook: WhatIf): NextTier | null {
-  const { score } = scoreAt(model, outlook.evidence, outlook.at)
+export function nextTier(model: Model, whatIf: WhatIf): NextTier | null {
+  const { score } = scoreAt(model, whatIf.evidence, whatIf.at)
   const above = TIERS.findLast(({ min }) => min > score)
   if (!above) {
     return null
   }
   const ways = GOOD.flatMap((type) => [
-    ...waysOf(atOnce(model, outlook, type, above)),
-    ...PER_DAY.flatMap((perDay) => waysOf(daily(model, outlook, type, perDay, above))),
+    ...waysOf(atOnce(model, whatIf, type, above)),
+    ...PER_DAY.flatMap((perDay) => waysOf(daily(model, whatIf, type, perDay, above))),
   ])
   ways.sort((a, b) => a.days - b.days || a.events - b.events)
   const { label: classification, min } = above
@@ -137,25 +137,25 @@ function waysOf(way: PathToTier | null): readonly PathToTier[] {
   return way ? [way] : []
 }
 
-function atOnce(model: Model, outlook: WhatIf, type: EventType, { min }: Tier): PathToTier | null {
+function atOnce(model: Model, whatIf: WhatIf, type: EventType, { min }: Tier): PathToTier | null {
   const events = leastCount(
     AT_ONCE_MAX,
-    (count) => scoreAfter(model, outlook, { type, count }) >= min,
+    (count) => scoreAfter(model, whatIf, { type, count }) >= min,
   )
   return events === null ? null : { type, perDay: null, events, days: 0 }
 }
 
 function daily(
   model: Model,
-  outlook: WhatIf,
+  whatIf: WhatIf,
   type: EventType,
   perDay: number,
   { min }: Tier,
 ): PathToTier | null {
-  let { evidence } = outlook
+  let { evidence } = whatIf
   for (let day = 0; day <= DAYS_MAX; day++) {
-    const at = outlook.at + day * DAY_MS
-    const today = supposed(outlook, { type, count: perDay }, { at, after: day * perDay })
+    const at = whatIf.at + day * DAY_MS
+    const today = supposed(whatIf, { type, count: perDay }, { at, after: day * perDay })
     evidence = foldEvents(model, evidence, today)
     if (scoreAt(model, evidence, at).score < min) {
       continue
@@ -166,8 +166,8 @@ function daily(
 }
 
 /** What may still go wrong before it falls out of its tier; null at the bottom. */
-export function errorBudget(model: Model, outlook: WhatIf): Budget | null {
-  const { score } = scoreAt(model, outlook.evidence, outlook.at)
+export function errorBudget(model: Model, whatIf: WhatIf): Budget | null {
+  const { score } = scoreAt(model, whatIf.evidence, whatIf.at)
   const tier = TIERS.find(({ label }) => label === classify(score))
   if (!tier || tier.min === 0) {
     return null
@@ -175,16 +175,11 @@ export function errorBudget(model: Model, outlook: WhatIf): Budget | null {
   return {
     classification: tier.label,
     pointsLeft: score - tier.min,
-    failures: BAD.map((type) => ({ type, events: failuresLeft(model, outlook, type, tier) })),
+    failures: BAD.map((type) => ({ type, events: failuresLeft(model, whatIf, type, tier) })),
   }
 }
 
-function failuresLeft(
-  model: Model,
-  outlook: WhatIf,
-  type: EventType,
-  { min }: Tier,
-): number | null {
-  const fatal = leastCount(BUDGET_MAX, (count) => scoreAfter(model, outlook, { type, count }) < min)
+function failuresLeft(model: Model, whatIf: WhatIf, type: EventType, { min }: Tier): number | null {
+  const fatal = leastCount(BUDGET_MAX, (count) => scoreAfter(model, whatIf, { type, count }) < min)
   return fatal === null ? null : fatal - 1
 }

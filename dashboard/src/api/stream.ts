@@ -4,8 +4,8 @@ import { ApiError } from './error.ts'
 /** What is called while events are followed. */
 export interface StreamHandlers {
   opened(): void
-  /** Something about the agent has changed; `isHeld`: an event about it is held for review. */
-  changed(isHeld: boolean): void
+  /** Something about the agent has changed; `isQuarantined`: an event about it is quarantined for review. */
+  changed(isQuarantined: boolean): void
   /** From now on nothing is called until `opened` is. */
   lost(): void
 }

@@ -125,9 +125,9 @@ test('a platform signs in and reports an event, which the owner sees live', asyn
 
 test('an event that contradicts itself is quarantined, and the owner reads why', async () => {
   await report(platform.page, 'task.completed', '{"success": false}')
-  await platform.page.getByText('Reported, and held for review').waitFor()
+  await platform.page.getByText('Reported, and quarantined for review').waitFor()
   const { page } = owner
-  await page.getByRole('link', { name: /Held events/ }).click()
+  await page.getByRole('link', { name: /Quarantined events/ }).click()
   await page.getByText('said to be completed and to have failed').waitFor()
   await page.getByText('Waits for review').waitFor()
 })
@@ -183,7 +183,7 @@ test('a rule in shadow mode lets an event count, and shows what it would have qu
   await platform.page.getByText('Reported: Task completed').last().waitFor()
   await page.reload()
   await page
-    .getByRole('row', { name: /contradictory_data.*1 noted; it would have held them/ })
+    .getByRole('row', { name: /contradictory_data.*1 recorded; it would have quarantined them/ })
     .waitFor()
   await page.getByLabel('Mode: contradictory_data').selectOption('quarantine')
   await page.getByText('contradictory_data is changed.').waitFor()

@@ -83,7 +83,7 @@ test('an operator reviews the quarantined events of test data in test mode', asy
   await page.goto('/account')
   await page.getByRole('button', { name: 'Switch to test mode' }).click()
   await page.getByText('Nothing waits for review').waitFor()
-  await page.getByText('held events listed are test data').waitFor()
+  await page.getByText('quarantined events listed are test data').waitFor()
   expect(await axe(page)).toEqual([])
   await shoot(page, 'test-mode-operator')
   expectNothingWrong(watched)

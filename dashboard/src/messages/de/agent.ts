@@ -108,7 +108,7 @@ export const why = {
     task_failures: 'Gescheiterte Arbeit hat Punkte gekostet.',
     payment_failures: 'Gescheiterte, verspätete oder bestrittene Zahlungen kosten Punkte.',
     credential_revoked: 'Ein Nachweis des Agenten wurde widerrufen.',
-    held_events: 'Einige Ereignisse sind zurückgehalten oder waren falsch und zählen nicht.',
+    quarantined_events: 'Einige Ereignisse sind zurückgehalten oder waren falsch und zählen nicht.',
     former_agent:
       'Sein Besitzer hatte im Jahr davor einen schlechteren Agenten, deshalb konnte dieser nicht höher beginnen.',
     new_owner:

@@ -31,12 +31,12 @@ export const reviews = {
   platformWords: (good: string, bad: string, days: string) =>
     `${good} gut, ${bad} schlecht an ${days} Tagen`,
   counted: 'Zählende Ereignisse',
-  heldNow: 'Zurückgehalten oder falsch',
+  quarantinedNow: 'Zurückgehalten oder falsch',
   agreement: 'Übereinstimmung mit Prüfungen',
   total: 'Meldungen',
   released: 'Freigegeben',
   upheld: 'Bestätigt',
-  held: 'Zurückgehalten',
+  quarantined: 'Zurückgehalten',
   noRecord: 'Vom Agenten selbst oder seinem Eigentümer gemeldet.',
   gone: 'Über diesen Agenten ist nichts mehr bekannt.',
   effectTitle: 'Wirkung',
@@ -136,7 +136,7 @@ export const platforms = {
   agreementHint:
     'Anteil ihrer Meldungen, die keine Prüfung falsch fand. Unter 95 % wiegen sie entsprechend weniger.',
   reports: 'Meldungen',
-  held: 'Zurückgehalten',
+  quarantined: 'Zurückgehalten',
   upheld: 'Falsch',
   keyLabel: 'API-Schlüssel der Plattform',
   curlLabel: 'Ein Ereignis über einen Agenten melden',
@@ -179,7 +179,7 @@ export const rules = {
     'Ereignisse, in denen diese Regel etwas fand, zurückgehalten oder nur vermerkt, neueste zuerst.',
   severity: 'Schwere',
   found: (days: number) => `Letzte ${days} Tage`,
-  foundHeld: (events: string, released: string, upheld: string) =>
+  foundQuarantined: (events: string, released: string, upheld: string) =>
     `${events} zurückgehalten: ${released} freigegeben, ${upheld} bestätigt`,
   foundNoted: (events: string) => `${events} vermerkt; sie würde sie zurückhalten`,
   foundCounted: (events: string) => `${events} vermerkt, die zählten`,

@@ -3,7 +3,7 @@ export const reported = {
   lead: 'Was diese Plattform in den letzten 90 Tagen gemeldet hat, und die Agenten dazu.',
   list: 'Alle Meldungen',
   agent: 'Agent',
-  countedOrHeld: 'Gezählte und zurückgehaltene',
+  countedOrQuarantined: 'Gezählte und zurückgehaltene',
   none: 'Noch nichts gemeldet',
   noneText:
     'Öffnen Sie oben einen Agenten, um ein Ereignis zu melden, oder lassen Sie es Ihr Programm tun.',
@@ -15,7 +15,7 @@ export const reported = {
   dataWrong: 'Das ist kein JSON-Objekt.',
   send: 'Melden',
   sent: (what: string) => `Gemeldet: ${what}`,
-  sentHeld: (reason: string) => `Gemeldet und zur Prüfung zurückgehalten: ${reason}`,
+  sentQuarantined: (reason: string) => `Gemeldet und zur Prüfung zurückgehalten: ${reason}`,
   curl: 'Dasselbe mit curl',
 }
 

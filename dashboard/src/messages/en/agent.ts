@@ -4,7 +4,7 @@ export const agent = {
   tabs: {
     overview: 'Overview',
     events: 'Events',
-    quarantined: 'Held events',
+    quarantined: 'Quarantined events',
     credentials: 'Credentials',
     identifiers: 'Identifiers',
     webhooks: 'Webhooks',
@@ -16,7 +16,7 @@ export const agent = {
   evidence: (platform: string, self: string) =>
     `${platform} events by platforms, ${self} by itself or its owner`,
   quarantinedCount: (count: string, n: number) =>
-    `${count} ${plural(n, 'event is', 'events are')} held or found wrong, and ${plural(n, 'does', 'do')} not count`,
+    `${count} ${plural(n, 'event is', 'events are')} quarantined or found wrong, and ${plural(n, 'does', 'do')} not count`,
   disputed: (platformsFor: string, platformsAgainst: string) =>
     `Platforms disagree about this agent: ${platformsFor} for it, ${platformsAgainst} against it.`,
   exposure: 'May be at risk in one deal:',
@@ -108,7 +108,7 @@ export const why = {
     task_failures: 'Failed work has cost points.',
     payment_failures: 'Failed, late or disputed payments cost points.',
     credential_revoked: 'A credential of the agent was revoked.',
-    held_events: 'Some events are held, or were found wrong, and do not count.',
+    quarantined_events: 'Some events are quarantined, or were found wrong, and do not count.',
     former_agent:
       'Its owner had a worse agent within a year before, so this one could start no higher.',
     new_owner: 'It passed to another owner; its tenure began again, and its credentials ended.',
@@ -160,7 +160,7 @@ export const events = {
   weight: 'Weight',
   good: 'good',
   bad: 'bad',
-  quarantined: 'held',
+  quarantined: 'quarantined',
   attested: 'signed by the platform',
   none: 'No event yet',
   noneText: 'Events appear here as they are reported.',
@@ -174,11 +174,11 @@ export const events = {
 
 export const quarantined = {
   lead: 'Events that a rule found unlikely wait here for the operator. They do not count until released.',
-  none: 'No event is held.',
+  none: 'No event is quarantined.',
   noneFound: (count: string) => `None among the last ${count} events.`,
   searchOn: 'Search further back',
   searched: (count: string) => `Searched the last ${count} events.`,
-  because: 'Held because',
+  because: 'Quarantined because',
   effect: (now: string, then: string) =>
     now === then
       ? `If all of them counted, the score would stay ${now}.`

@@ -3,11 +3,11 @@ import { plural } from '../plural.ts'
 export const reviews = {
   title: 'Review desk',
   lead: (count: string, n: number, hasMore: boolean) =>
-    `${hasMore ? 'More than ' : ''}${count} held ${plural(n, 'event waits', 'events wait')} for a decision, oldest first`,
+    `${hasMore ? 'More than ' : ''}${count} quarantined ${plural(n, 'event waits', 'events wait')} for a decision, oldest first`,
   none: 'Nothing waits for review',
   noneText: 'Events that a rule finds unlikely appear here. They do not count until released.',
   noneOfFilter: 'Nothing that fits waits for review.',
-  queue: 'Held events',
+  queue: 'Quarantined events',
   allRules: 'All rules',
   ofAgent: 'Agent',
   ofReporter: 'Reporter',
@@ -15,7 +15,7 @@ export const reviews = {
   onlyReporter: 'Only events by this reporter',
   noFilter: 'Remove this filter',
   occurred: (when: string) => `happened ${when}`,
-  whyTitle: 'Why it is held',
+  whyTitle: 'Why it is quarantined',
   threshold: (value: string, unit: string) => `Threshold ${value} ${unit}`,
   severity: { low: 'low severity', medium: 'medium severity', high: 'high severity' },
   agentTitle: 'The agent',
@@ -30,18 +30,18 @@ export const reviews = {
   platformWords: (good: string, bad: string, days: string) =>
     `${good} good, ${bad} bad in ${days} days`,
   counted: 'Events that count',
-  heldNow: 'Held or found wrong',
+  quarantinedNow: 'Quarantined or found wrong',
   agreement: 'Agreement with reviews',
   total: 'Reports',
   released: 'Released',
   upheld: 'Upheld',
-  held: 'Held',
+  quarantined: 'Quarantined',
   noRecord: 'Reported by the agent itself or its owner.',
   gone: 'Nothing is known of this agent any more.',
   effectTitle: 'Effect',
   now: 'Now',
   ifReleased: (count: string, n: number) =>
-    n === 1 ? 'If released' : `If all ${count} held events of this agent are released`,
+    n === 1 ? 'If released' : `If all ${count} quarantined events of this agent are released`,
   ifUpheld: 'If upheld, the score stays as it is.',
   notified:
     'The owner sees the decision with its reason; webhooks for reviewed events and changed scores are notified.',
@@ -122,7 +122,7 @@ export const platforms = {
   tier: 'Tier',
   publicKey: 'Public key (optional)',
   publicKeyHint: 'Ed25519, base64url: verifies the signatures of its requests.',
-  requireAttestation: 'Hold reports without a valid signature',
+  requireAttestation: 'Quarantine reports without a valid signature',
   verified: 'Verified: its reports have full weight from the first on',
   weight: 'Weight',
   weightHint:
@@ -132,7 +132,7 @@ export const platforms = {
   agreementHint:
     'Share of its reports that no review found wrong. Below 95 % its reports weigh accordingly less.',
   reports: 'Reports',
-  held: 'Held',
+  quarantined: 'Quarantined',
   upheld: 'Found wrong',
   keyLabel: 'API key of the platform',
   curlLabel: 'Report an event about an agent',
@@ -160,10 +160,10 @@ export const rules = {
   lead: 'Every event passes these rules before it counts.',
   rule: 'Rule',
   mode: 'Mode',
-  modes: { quarantine: 'Hold', shadow: 'Note only', off: 'Off' },
+  modes: { quarantine: 'Quarantine', shadow: 'Record only', off: 'Off' },
   modeHints: {
     quarantine: 'A matching event waits for review.',
-    shadow: 'A matching event counts and is noted.',
+    shadow: 'A matching event counts and is recorded.',
     off: 'The rule is not applied.',
   },
   threshold: 'Threshold',
@@ -171,13 +171,14 @@ export const rules = {
   defaultIs: (value: string) => `default ${value}`,
   saved: (rule: string) => `${rule} is changed.`,
   noFindings: 'This rule has found nothing yet.',
-  foundLead: 'Events in which this rule found something, held or only noted, newest first.',
+  foundLead:
+    'Events in which this rule found something, quarantined or only recorded, newest first.',
   severity: 'Severity',
   found: (days: number) => `Last ${days} days`,
-  foundHeld: (events: string, released: string, upheld: string) =>
-    `${events} held: ${released} released, ${upheld} upheld`,
-  foundNoted: (events: string) => `${events} noted; it would have held them`,
-  foundCounted: (events: string) => `${events} noted, which counted`,
+  foundQuarantined: (events: string, released: string, upheld: string) =>
+    `${events} quarantined: ${released} released, ${upheld} upheld`,
+  foundNoted: (events: string) => `${events} recorded; it would have quarantined them`,
+  foundCounted: (events: string) => `${events} recorded, which counted`,
   foundNothing: 'Nothing',
 }
 
@@ -258,7 +259,7 @@ export const imports = {
     lines: 'Lines',
     imported: 'New events',
     alreadyImported: 'Imported before',
-    quarantined: 'Held for review',
+    quarantined: 'Quarantined',
     refused: 'Refused',
   },
   line: 'Line',
@@ -284,7 +285,7 @@ export const jobs = {
   waiting: 'Waiting',
   oldest: 'Oldest',
   queueNames: {
-    reviews: 'Held events',
+    reviews: 'Quarantined events',
     deliveries: 'Webhook deliveries',
     mails: 'Mails',
     erasures: 'Erasures',

@@ -3,7 +3,7 @@ export const reported = {
   lead: 'What this platform has reported in the last 90 days, and the agents it is about.',
   list: 'All reports',
   agent: 'Agent',
-  countedOrHeld: 'Counted and held',
+  countedOrQuarantined: 'Counted and quarantined',
   none: 'Nothing reported yet',
   noneText: 'Open an agent above to report an event, or have your program do it.',
   noneOfFilter: 'No report fits.',
@@ -14,7 +14,7 @@ export const reported = {
   dataWrong: 'This is not a JSON object.',
   send: 'Report',
   sent: (what: string) => `Reported: ${what}`,
-  sentHeld: (reason: string) => `Reported, and held for review: ${reason}`,
+  sentQuarantined: (reason: string) => `Reported, and quarantined for review: ${reason}`,
   curl: 'The same by curl',
 }
 

@@ -102,6 +102,6 @@ export const shortcuts = {
   help: 'This list',
   undo: 'Undo',
   release: 'Release the event',
-  uphold: 'Uphold the hold',
+  uphold: 'Uphold the quarantine',
   create: 'Create',
 }

@@ -5,7 +5,7 @@ export const testData = {
   leave: 'Back to live data',
   mark: 'Test data',
   banner: 'Test mode: all of this is test data. No live score moves.',
-  operatorBanner: 'Test mode: the platforms and the held events listed are test data.',
+  operatorBanner: 'Test mode: the platforms and the quarantined events listed are test data.',
   agents: 'Test agents',
   agentsLead:
     'An agent that is registered in test mode gets a key that begins with avs_test_. Up to ten at a time.',

@@ -36,11 +36,20 @@ export function useExplanation(id: string): Resource<Explanation> {
 /** What the score would be if the quarantined events counted; asked where there are any. */
 export function useQuarantinedScore({ id, room, score }: AgentView): Resource<QuarantinedScore> {
   const hasAny = (score.data?.evidence.quarantined ?? 0) > 0 && room !== 'platform'
-  return useResource(hasAny ? `held:${id}` : null, (signal) => quarantinedScore(id, signal))
+  return useResource(hasAny ? `quarantined:${id}` : null, (signal) => quarantinedScore(id, signal))
 }
 
 /** Something about the agent has changed: its score may have, too. */
 export function refreshAgent(id: string): void {
-  const parts = ['agent', 'score', 'explanation', 'history', 'events', 'held', 'strip', 'trend']
+  const parts = [
+    'agent',
+    'score',
+    'explanation',
+    'history',
+    'events',
+    'quarantined',
+    'strip',
+    'trend',
+  ]
   refresh('scores', ...parts.map((part) => `${part}:${id}`))
 }

@@ -24,7 +24,7 @@ export const isFollowing = signal(true)
  */
 export function useLive(id: string): void {
   const changes = useSignal(0)
-  const held = useSignal(0)
+  const quarantined = useSignal(0)
   const newest = useResource(
     `newest:${id}`,
     (signal) => listEvents(id, { limit: 1 }, undefined, signal),
@@ -37,10 +37,10 @@ export function useLive(id: string): void {
         // What came between the first look and the stream.
         newest.reload()
       },
-      changed(isHeld) {
+      changed(isQuarantined) {
         changes.value++
-        if (isHeld) {
-          held.value++
+        if (isQuarantined) {
+          quarantined.value++
         }
       },
       lost() {
@@ -51,17 +51,17 @@ export function useLive(id: string): void {
   }, [id])
   const first = newest.data?.data[0]
   const newestId = newest.data ? (first?.id ?? 'none') : undefined
-  const heldId = `${first?.isQuarantined ? first.id : ''} ${held.value}`
-  useRefresh(id, newestId && `${newestId} ${changes.value}`, heldId)
+  const quarantinedId = `${first?.isQuarantined ? first.id : ''} ${quarantined.value}`
+  useRefresh(id, newestId && `${newestId} ${changes.value}`, quarantinedId)
 }
 
 /**
  * Reads again what belongs to an agent whenever its state is another one; undefined is not known yet.
- * Another held event is worth a lookup at once: its owner has to see it.
+ * Another quarantined event is worth a lookup at once: its owner has to see it.
  */
-function useRefresh(id: string, state: string | undefined, heldId: string): void {
+function useRefresh(id: string, state: string | undefined, quarantinedId: string): void {
   const seen = useRef(state)
-  const seenHeld = useRef(heldId)
+  const seenHeld = useRef(quarantinedId)
   const readAt = useRef(0)
   useEffect(() => {
     if (seen.current === undefined || state === undefined) {
@@ -76,16 +76,16 @@ function useRefresh(id: string, state: string | undefined, heldId: string): void
     }
     const read = () => {
       seen.current = state
-      seenHeld.current = heldId
+      seenHeld.current = quarantinedId
       readAt.current = Date.now()
-      refresh(...['score', 'explanation', 'held'].map((part) => `${part}:${id}`), 'scores')
+      refresh(...['score', 'explanation', 'quarantined'].map((part) => `${part}:${id}`), 'scores')
     }
-    const maySave = areLookupsScarce() && heldId === seenHeld.current
+    const maySave = areLookupsScarce() && quarantinedId === seenHeld.current
     const waitMs = maySave ? readAt.current + SCARCE_MS - Date.now() : 0
     if (waitMs <= 0) {
       return read()
     }
     const timer = setTimeout(read, waitMs)
     return () => clearTimeout(timer)
-  }, [id, state, heldId])
+  }, [id, state, quarantinedId])
 }

@@ -3,7 +3,7 @@ import { type AgentView, useExplanation } from './data.ts'
 import { Dimensions } from './dimensions.tsx'
 import { Headline } from './headline.tsx'
 import { History } from './history/history.tsx'
-import { Outlook } from './outlook.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { Strip } from './strip.tsx'
 import { WhatIf } from './what-if.tsx'
 import { Why } from './why.tsx'
@@ -17,7 +17,7 @@ export function Overview({ view }: { view: AgentView }) {
         <Loaded of={view.score} rows={4}>
           {(score) => <Headline score={score} />}
         </Loaded>
-        {explanation.data ? <Outlook explanation={explanation.data} /> : <Skeleton rows={4} />}
+        {explanation.data ? <NextSteps explanation={explanation.data} /> : <Skeleton rows={4} />}
       </div>
       <History view={view} />
       {/* A platform reads its own reports alone: they would be no picture of the agent. */}

@@ -29,7 +29,7 @@ function ReportDialog({ agentId, onClose }: { agentId: string; onClose: () => vo
     const event = await reportEvent(agentId, body)
     refreshAgent(agentId)
     if (event.isQuarantined) {
-      toast(texts.sentHeld(event.quarantineReason ?? ''), 'bad')
+      toast(texts.sentQuarantined(event.quarantineReason ?? ''), 'bad')
     } else {
       toast(texts.sent(eventTypes[event.type]))
     }

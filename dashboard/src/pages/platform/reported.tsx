@@ -17,7 +17,7 @@ import { dataWords } from '../agent/events/event-data.ts'
 export function Reported() {
   const { reported: texts, events, eventTypes, common } = t.value
   const query = useQuery()
-  const filter = { type: query.get('type'), quarantined: query.get('held') && 'true' }
+  const filter = { type: query.get('type'), quarantined: query.get('quarantined') && 'true' }
   const list = useList<TrustEvent>(`reported:${JSON.stringify(filter)}`, (cursor, signal) =>
     listReported(filter, cursor, signal),
   )
@@ -38,12 +38,12 @@ export function Reported() {
           <SelectField
             isBare
             label={common.status}
-            value={query.get('held')}
+            value={query.get('quarantined')}
             options={[
-              { value: '', label: texts.countedOrHeld },
-              { value: 'held', label: events.quarantined },
+              { value: '', label: texts.countedOrQuarantined },
+              { value: 'quarantined', label: events.quarantined },
             ]}
-            onValue={(held) => query.set({ held })}
+            onValue={(quarantined) => query.set({ quarantined })}
           />
         </div>
         <Listing

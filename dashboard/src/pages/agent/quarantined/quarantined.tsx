@@ -54,10 +54,10 @@ export function Quarantined({ view }: { view: AgentView }) {
 /** What is at stake: the score as it would be if the operator released all of them. */
 function Effect({ view }: { view: AgentView }) {
   const { quarantined: texts } = t.value
-  const held = useQuarantinedScore(view)
-  if (!held.data || held.data.quarantinedEvents === 0) {
+  const quarantined = useQuarantinedScore(view)
+  if (!quarantined.data || quarantined.data.quarantinedEvents === 0) {
     return null
   }
-  const { current, withQuarantined } = held.data
+  const { current, withQuarantined } = quarantined.data
   return <p class="banner">{texts.effect(number(current.score), number(withQuarantined.score))}</p>
 }

@@ -34,7 +34,7 @@ export function Platforms() {
           { text: texts.weight, title: texts.weightHint },
           { number: texts.agreement, title: texts.agreementHint },
           { number: texts.reports },
-          { number: texts.held },
+          { number: texts.quarantined },
           { number: texts.upheld },
           common.created,
         ]}

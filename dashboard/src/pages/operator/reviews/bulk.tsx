@@ -21,7 +21,7 @@ export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose:
   const run = useAction(async () => {
     const body = { ...filter, decision: decision.value, reason: reason.value.trim() }
     const count = await reviewAll(body)
-    refresh('reviews', 'held', 'score')
+    refresh('reviews', 'quarantined', 'score')
     toast(texts.bulkDone(number(count), count))
     onClose()
   })

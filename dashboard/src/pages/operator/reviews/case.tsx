@@ -6,12 +6,12 @@ import { Raw } from '../../../ui/raw.tsx'
 import { AgentName } from '../../agent/agent-name.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
 import { reporterName } from '../../agent/events/reporter.tsx'
-import { Beside } from './beside.tsx'
+import { ReviewContext } from './context.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { Effect } from './effect.tsx'
 import { Findings } from './findings.tsx'
 
-/** One held event: what is claimed, why it is held, what is known beside it, and what follows. */
+/** One quarantined event: what is claimed, why it is quarantined, what is known beside it, and what follows. */
 export function ReviewCase({
   item,
   filter,
@@ -43,7 +43,7 @@ export function ReviewCase({
       </header>
       <Past item={item} />
       <Findings findings={item.findings} />
-      <Beside item={item} filter={filter} />
+      <ReviewContext item={item} filter={filter} />
       <Effect item={item} />
       <DecisionBar item={item} onDecided={onDecided} />
     </article>

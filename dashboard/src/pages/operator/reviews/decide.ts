@@ -29,7 +29,7 @@ export function decide(item: ReviewItem, decision: Decision, reason: string): vo
     text: decision === 'released' ? texts.releasedToast(what) : texts.upheldToast(what),
     commit: async (keepalive) => {
       await reviewEvent(item.id, { decision, reason }, keepalive)
-      const about = ['score', 'held', 'explanation', 'events', 'history']
+      const about = ['score', 'quarantined', 'explanation', 'events', 'history']
       refresh('reviews', ...about.map((part) => `${part}:${item.agentId}`))
     },
     undo: () => mark(item.id, false),

@@ -6,14 +6,16 @@ import { t } from '../../../messages/index.ts'
 import { Scale, TierScore } from '../../../ui/score.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 
-/** The score now, and as it would be with the held events of the agent. */
+/** The score now, and as it would be with the quarantined events of the agent. */
 export function Effect({ item: { agentId } }: { item: ReviewItem }) {
   const { reviews: texts } = t.value
-  const held = useResource(`held:${agentId}`, (signal) => quarantinedScore(agentId, signal))
+  const quarantined = useResource(`quarantined:${agentId}`, (signal) =>
+    quarantinedScore(agentId, signal),
+  )
   return (
     <section>
       <h3>{texts.effectTitle}</h3>
-      {!held.data ? (
+      {!quarantined.data ? (
         <Skeleton rows={2} />
       ) : (
         <table class="compact effect">
@@ -24,18 +26,18 @@ export function Effect({ item: { agentId } }: { item: ReviewItem }) {
                   {which === 'current'
                     ? texts.now
                     : texts.ifReleased(
-                        number(held.data?.quarantinedEvents ?? 0),
-                        held.data?.quarantinedEvents ?? 0,
+                        number(quarantined.data?.quarantinedEvents ?? 0),
+                        quarantined.data?.quarantinedEvents ?? 0,
                       )}
                 </th>
-                <td>{held.data && <TierScore score={held.data[which]} />}</td>
+                <td>{quarantined.data && <TierScore score={quarantined.data[which]} />}</td>
                 <td class="number">
                   {which === 'withQuarantined' &&
-                    held.data &&
-                    signed(held.data.withQuarantined.score - held.data.current.score)}
+                    quarantined.data &&
+                    signed(quarantined.data.withQuarantined.score - quarantined.data.current.score)}
                 </td>
                 <td class="cell-scale">
-                  {held.data && <Scale values={held.data[which]} size="list" />}
+                  {quarantined.data && <Scale values={quarantined.data[which]} size="list" />}
                 </td>
               </tr>
             ))}

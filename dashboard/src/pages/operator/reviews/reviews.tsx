@@ -16,7 +16,7 @@ import { decided } from './decide.ts'
 import { ReviewFilters } from './filters.tsx'
 import { Queue } from './queue.tsx'
 
-/** Held events, one after the other: what is claimed, why it is held, and the decision. */
+/** Quarantined events, one after the other: what is claimed, why it is quarantined, and the decision. */
 export function Reviews() {
   const { reviews: texts, shortcuts } = t.value
   const query = useQuery()
@@ -108,5 +108,5 @@ function FirstSteps() {
   )
 }
 
-/** New held events show up while the desk is open. */
+/** New quarantined events show up while the desk is open. */
 const POLL_MS = 10_000

@@ -12,7 +12,7 @@ import { AgentName } from '../../agent/agent-name.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
 import { ReporterName } from '../../agent/events/reporter.tsx'
 
-/** What a rule found, held or only noted: how a rule in shadow mode is judged. */
+/** What a rule found, quarantined or only noted: how a rule in shadow mode is judged. */
 export function Findings() {
   const { rules: texts, events } = t.value
   const rule = useRoute().params.rule ?? ''

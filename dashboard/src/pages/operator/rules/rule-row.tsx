@@ -62,7 +62,7 @@ export function RuleRow({ rule }: { rule: Rule }) {
   )
 }
 
-/** What it found lately, by what became of it; in shadow mode what it would have held. */
+/** What it found lately, by what became of it; in shadow mode what it would have quarantined. */
 function Found({ rule: { id, mode, found } }: { rule: Rule }) {
   const { rules: texts } = t.value
   if (found.events === 0) {
@@ -72,7 +72,8 @@ function Found({ rule: { id, mode, found } }: { rule: Rule }) {
   const noted = events - quarantined
   return (
     <a href={to.findings(id)}>
-      {quarantined > 0 && texts.foundHeld(number(quarantined), number(released), number(upheld))}
+      {quarantined > 0 &&
+        texts.foundQuarantined(number(quarantined), number(released), number(upheld))}
       {quarantined > 0 && noted > 0 && <br />}
       {noted > 0 && (mode === 'quarantine' ? texts.foundCounted : texts.foundNoted)(number(noted))}
       <span class="visually-hidden">: {id}</span>

@@ -6,9 +6,9 @@ import { t } from '../../messages/index.ts'
 const WAYS_MAX = 3
 
 /** What would raise the score, and what it can afford. */
-export function Outlook({ explanation }: { explanation: Explanation }) {
+export function NextSteps({ explanation }: { explanation: Explanation }) {
   return (
-    <aside class="outlook">
+    <aside class="next-steps">
       <Raise next={explanation.nextTier} />
       <Budget budget={explanation.errorBudget} />
     </aside>

@@ -8,7 +8,7 @@ import { Time } from '../../../ui/time.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
 
 /** What is usual for the agent, how the reporter has done, and other events of the type. */
-export function Beside({
+export function ReviewContext({
   item,
   filter,
 }: {
@@ -18,7 +18,7 @@ export function Beside({
   const { reviews: texts } = t.value
   const isPlatform = item.reporter.kind === 'platform'
   return (
-    <div class="beside">
+    <div class="review-context">
       <section>
         <h3>{texts.agentTitle}</h3>
         <AgentFacts item={item} />
@@ -60,7 +60,7 @@ function AgentFacts({ item: { agent } }: { item: ReviewItem }) {
       <dd>{date(agent.registeredAt)}</dd>
       <dt>{texts.counted}</dt>
       <dd>{number(agent.events)}</dd>
-      <dt>{texts.heldNow}</dt>
+      <dt>{texts.quarantinedNow}</dt>
       <dd>{number(agent.quarantined)}</dd>
       <dt>{texts.daysActive}</dt>
       <dd>{number(agent.daysActive)}</dd>
@@ -93,7 +93,7 @@ function ReporterFacts({ item: { reporterRecord } }: { item: ReviewItem }) {
       <dd>{share(agreement, 1)}</dd>
       <dt>{texts.total}</dt>
       <dd>{number(total)}</dd>
-      <dt>{texts.held}</dt>
+      <dt>{texts.quarantined}</dt>
       <dd>{number(quarantined)}</dd>
       <dt>{texts.released}</dt>
       <dd>{number(released)}</dd>
