@@ -16,6 +16,7 @@ afterAll(async () => {
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }).filter((one) => !one.includes('\u0000')),
   fc.constantFrom('', 'null', 'NULL', '{}', '"', '\\', '\\"', ',', ' a ', '{"a":"\\"b\\\\"}'),
+  fc.constantFrom('\n', '"\t\\', '\u0001', '\u007f', '\u2028', '"😀"'),
 )
 
 test('every value that is written to a column is read back unchanged', async () => {

@@ -101,7 +101,12 @@ function literal(value: Value): string {
   return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
 }
 
-/** By two texts: by one pattern it takes half as long again, and JSON is full of quotes. */
+/** Control characters and surrogates: JSON escapes them otherwise than the notation of PostgreSQL. */
+const OTHER_ESCAPES = /[^\x20-\ud7ff\ue000-\uffff]/
+
+/** As JSON does, where both escape alike: two replacements take four times as long, and JSON is full of quotes. */
 function quoted(value: string): string {
-  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  return OTHER_ESCAPES.test(value)
+    ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+    : JSON.stringify(value)
 }
