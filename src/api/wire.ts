@@ -40,8 +40,16 @@ export const ModeName = z.enum(['live', 'test']).openapi({
 /** Why an operator or an owner did something; kept in the audit log. */
 export const Reason = z.string().trim().min(1).max(500).openapi({ example: 'Verified by phone.' })
 
+let lastAt = Number.NaN
+let lastTime = ''
+
+/** The last text is kept: all events of a batch have one time. */
 export function time(at: number): string {
-  return new Date(at).toISOString()
+  if (at !== lastAt) {
+    lastTime = new Date(at).toISOString()
+    lastAt = at
+  }
+  return lastTime
 }
 
 export function timeOrNull(at: number | null): string | null {
