@@ -21,6 +21,8 @@ export interface Config {
   readonly operatorKey: string | null
   /** Who may open an account. */
   readonly registration: (typeof REGISTRATION_MODES)[number]
+  /** How long a session may be unused; null for as long as its token lasts. */
+  readonly sessionIdleMs: number | null
   /** The mail server and the sender; null where the service sends no mail. */
   readonly mail: { readonly url: string; readonly from: string } | null
   /** The OpenID Connect provider; null for none. */
@@ -134,6 +136,11 @@ export const SETTINGS: readonly Setting[] = [
     name: 'STANDING_REGISTRATION',
     flag: 'registration',
     help: `who may open an account: ${REGISTRATION_MODES.join(', ')} (open)`,
+  },
+  {
+    name: 'STANDING_SESSION_IDLE',
+    flag: 'session-idle',
+    help: 'minutes without a request after which a log-in ends; 0 for never (0)',
   },
   { name: 'SMTP_URL', flag: 'smtp-url', help: 'smtp://user:password@host:port; mails links' },
   { name: 'STANDING_MAIL_FROM', flag: 'mail-from', help: 'sender of mails; needed with SMTP_URL' },
@@ -318,6 +325,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     baseUrl: baseUrl(get('STANDING_BASE_URL')),
     operatorKey: operatorKey(get('STANDING_OPERATOR_KEY')),
     registration: choice('STANDING_REGISTRATION', 'open', REGISTRATION_MODES),
+    sessionIdleMs: sessionIdle(number('STANDING_SESSION_IDLE', 0, 0, DAY_MINUTES)),
     mail: mail(get('SMTP_URL'), get('STANDING_MAIL_FROM')),
     oidc: oidc(get),
     passwordCheck: choice('STANDING_PASSWORD_CHECK', 'off', ['on', 'off']) === 'on',
@@ -423,6 +431,21 @@ function operatorKey(text: string | null): string | null {
     return text
   }
   throw new UserError('STANDING_OPERATOR_KEY must be avo_ followed by at least 32 characters.')
+}
+
+/** A token lasts a day, so a longer time would never pass. */
+const DAY_MINUTES = 24 * 60
+
+/** Uses are stored once a minute: a shorter time could not be kept. */
+const IDLE_MINUTES_MIN = 5
+
+function sessionIdle(minutes: number): number | null {
+  if (minutes > 0 && minutes < IDLE_MINUTES_MIN) {
+    throw new UserError(
+      `STANDING_SESSION_IDLE must be at least ${IDLE_MINUTES_MIN} minutes, or 0 for never.`,
+    )
+  }
+  return minutes === 0 ? null : minutes * 60_000
 }
 
 /** Both or neither: a mail server refuses mail without a sender. */

@@ -64,6 +64,8 @@ export interface Policy extends IngestPolicy {
   /** JSON-RPC endpoints by the id of their chain: `eip155:1`. */
   readonly chainRpc: ReadonlyMap<string, string>
   readonly registration: RegistrationMode
+  /** How long a session may be unused; null for as long as its token lasts. */
+  readonly sessionIdleMs: number | null
   /** The mail server; null where the service sends no mail. */
   readonly mail: MailSettings | null
   /** Whether `/agents` lists the public agents with the best scores. */
@@ -122,10 +124,11 @@ export async function createServices(
   tasks: TaskWatch,
 ): Promise<Services> {
   const { context, changes, operatorKey, baseUrl, metrics, log } = options
-  const { store, vault, now, newId } = context
+  const { store, vault, now } = context
   const freshMs = freshness(changes)
   const tokenKeys = await createSigningKeys(context, 'tokens')
-  const tokens = createTokens({ store, keys: tokenKeys, now, newId, freshMs })
+  const { sessionIdleMs } = context.policy
+  const tokens = createTokens({ ...context, keys: tokenKeys, freshMs, sessionIdleMs })
   const keyUse = createKeyUse(store, now)
   const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })

@@ -248,6 +248,7 @@ describe('an invalid setting is named, with what it should be', () => {
     [{ STANDING_BASE_URL: 'example.com' }, 'STANDING_BASE_URL'],
     [{ STANDING_OPERATOR_KEY: 'avo_short' }, 'STANDING_OPERATOR_KEY'],
     [{ STANDING_REGISTRATION: 'no' }, 'STANDING_REGISTRATION'],
+    [{ STANDING_SESSION_IDLE: '4' }, 'STANDING_SESSION_IDLE'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'STANDING_MAIL_FROM'],
     [{ SMTP_URL: 'http://mail', STANDING_MAIL_FROM: 'a@example.com' }, 'SMTP_URL'],
     [{ STANDING_MAIL_FROM: 'a@example.com' }, 'SMTP_URL'],

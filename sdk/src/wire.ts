@@ -130,6 +130,17 @@ export interface components {
         readonly startUrl: string
       } | null
     }
+    readonly ActiveSession: {
+      /** The `jti` of the token. */
+      readonly id: string
+      /** Whether the token of this request is the one of the session. */
+      readonly isCurrent: boolean
+      /** When the person logged in. */
+      readonly createdAt: string
+      /** To the minute. */
+      readonly lastUsedAt: string
+      readonly expiresAt: string
+    }
     readonly UpdateMember: {
       readonly role: 'admin' | 'member' | 'viewer'
     }

@@ -118,6 +118,8 @@ describe('every method', () => {
     ['GET /v1/auth/options', (c) => c.auth.options()],
     ['POST /v1/auth/oidc/session', (c) => c.auth.createOidcSession('c')],
     ['POST /v1/auth/logout', (c) => c.auth.logOut()],
+    ['GET /v1/auth/sessions', (c) => c.auth.sessions()],
+    ['DELETE /v1/auth/sessions/x', (c) => c.auth.endSession(id)],
     ['POST /v1/auth/password-reset', (c) => c.auth.requestPasswordReset('e')],
     [
       'POST /v1/auth/password-reset/confirm',

@@ -31,6 +31,7 @@ import { PROOF_SPECS } from './proofs/spec.ts'
 import { REVIEW_SPECS } from './reviews/spec.ts'
 import { RULE_SPECS } from './rules/spec.ts'
 import { EXPLANATION_SPECS, SCORE_SPECS } from './scores/spec.ts'
+import { SESSION_SPECS } from './sessions/spec.ts'
 import { SIGNING_SPECS } from './signing/spec.ts'
 import { TEST_DATA_SPECS } from './test-data/spec.ts'
 import { TRANSFER_SPECS } from './transfers/spec.ts'
@@ -44,6 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   OWNER_SPECS,
   LINK_SPECS,
   OIDC_SPECS,
+  SESSION_SPECS,
   MEMBER_SPECS,
   INVITATION_SPECS,
   OWNER_INVITATION_SPECS,

@@ -32,6 +32,7 @@ import { type ReviewDeps, reviewRoutes } from './reviews/handlers.ts'
 import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
 import { type ExplanationDeps, explanationRoutes } from './scores/explanation.ts'
 import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
+import { type SessionDeps, sessionRoutes } from './sessions/handlers.ts'
 import { type SigningDeps, signingRoutes } from './signing/handlers.ts'
 import { testDataRoutes } from './test-data/handlers.ts'
 import { type TransferDeps, transferRoutes } from './transfers/handlers.ts'
@@ -46,6 +47,7 @@ export interface ApiDeps
     Omit<OidcDeps, 'policy'>,
     Omit<InvitationDeps, 'policy'>,
     Omit<ErasureDeps, 'policy'>,
+    Omit<SessionDeps, 'policy'>,
     AgentDeps,
     TransferDeps,
     OperatorDeps,
@@ -72,7 +74,10 @@ export interface ApiDeps
     SigningDeps,
     InstallationDeps,
     HealthDeps {
-  readonly policy: EventDeps['policy'] & WebhookDeps['policy'] & InvitationDeps['policy']
+  readonly policy: EventDeps['policy'] &
+    WebhookDeps['policy'] &
+    InvitationDeps['policy'] &
+    SessionDeps['policy']
 }
 
 /** Every operation with its handler; each noun is given all, and takes what it needs. */
@@ -81,6 +86,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     ownerRoutes,
     linkRoutes,
     oidcApiRoutes,
+    sessionRoutes,
     memberRoutes,
     invitationRoutes,
     ownerKeyRoutes,

@@ -72,21 +72,22 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     })
   }
 
+  function noted(caller: Caller | TrustError | null): Caller | TrustError | null {
+    noteUse(keyUse, caller)
+    return caller
+  }
+
   return {
     authenticate(credential) {
       const kind = keyKindOf(credential)
       if (kind === null) {
-        return tokens.callerOf(credential)
+        return andThen(tokens.callerOf(credential), noted)
       }
       const name = nameOf(credential)
       if (holders.peek(name) === undefined && !isSetting(name) && !isWellFormed(credential)) {
         return null
       }
-      return andThen(holderOf(name), (holder) => {
-        const caller = holder && callerNow(holder, now())
-        noteUse(keyUse, caller)
-        return caller
-      })
+      return andThen(holderOf(name), (holder) => noted(holder && callerNow(holder, now())))
     },
     forget(id) {
       tokens.forget(id)
@@ -107,7 +108,12 @@ function noteUse(keyUse: KeyUse, caller: Caller | TrustError | null): void {
     return
   }
   if (caller.kind === 'owner') {
-    keyUse.used('owner', caller.by.id)
+    const { by } = caller
+    if (by.kind === 'member') {
+      keyUse.used('session', by.sessionId)
+    } else {
+      keyUse.used('owner', by.id)
+    }
   } else if (caller.kind === 'operator') {
     keyUse.used('operator', caller.operatorId)
   }

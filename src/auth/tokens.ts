@@ -6,15 +6,18 @@ import { DAY_MS } from '../domain/time.ts'
 import { createCache } from '../lib/cache.ts'
 import { ALGORITHM, type SigningKeys } from '../signing/keys.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
-import type { AccountMember, MemberRow, Store } from '../store/store.ts'
+import type { MemberRow, MemberSession, Store } from '../store/store.ts'
+import { idleBefore, idleSession } from './idle-session.ts'
+import { createNegativeCache } from './negative-cache.ts'
 import { suspendedAccount } from './suspended.ts'
 
 /** Issues the tokens of members, and finds the caller that a token identifies. */
 export interface Tokens {
-  issue(member: MemberRow): Promise<{ token: string; expiresAt: number }>
-  /** Null for a token that is not valid; a refusal where the account is suspended. */
+  /** Begins a session of the member, and issues the token that stands for it. */
+  issue(within: Store, member: MemberRow): Promise<{ token: string; expiresAt: number }>
+  /** Null for a token that is not valid; a refusal where the account is suspended or the session idle. */
   callerOf(token: string): Promise<Caller | TrustError | null>
-  /** Drops what is cached of this member, or of all members of this account. */
+  /** Drops what is cached of this session, of this member, or of all members of this account. */
   forget(id: string): void
   /** Reads the keys again, because one was made, replaced or revoked. */
   forgetKeys(): void
@@ -40,18 +43,25 @@ export interface TokenOptions {
   readonly keys: SigningKeys
   readonly now: () => number
   readonly newId: () => string
-  /** For how long what is known of a member, and of the keys, holds. */
+  /** For how long what is known of a session, and of the keys, holds. */
   readonly freshMs: () => number
+  /** How long a session may be unused; null for as long as its token lasts. */
+  readonly sessionIdleMs: number | null
 }
 
-export function createTokens({ store, keys, now, newId, freshMs }: TokenOptions): Tokens {
+export function createTokens(options: TokenOptions): Tokens {
+  const { store, keys, now, newId, freshMs, sessionIdleMs } = options
   const verified = new Map<string, Claims>()
-  const members = createCache<AccountMember | null>({
-    read: async ([id = '']) => new Map([[id, await store.members.findWithOwner(id)]]),
-    isFresh: (known, ageMs) => ageMs < (known === null ? FRESH_DISCONNECTED_MS : freshMs()),
+  const sessions = createCache<MemberSession>({
+    async read([id = '']) {
+      const known = await store.sessions.find(id)
+      return new Map(known ? [[id, known]] : [])
+    },
+    isFresh: (_known, ageMs) => ageMs < freshMs(),
     now,
     sizeMax: REMEMBERED_MAX,
   })
+  const ended = createNegativeCache(now)
 
   const trusted = createCache<TrustedKeys>({
     read: async ([name = '']) => new Map([[name, { at: now(), keys: await keys.trusted(store) }]]),
@@ -88,41 +98,65 @@ export function createTokens({ store, keys, now, newId, freshMs }: TokenOptions)
     return claims
   }
 
+  async function sessionOf(id: string): Promise<MemberSession | null> {
+    if (ended.has(id)) {
+      return null
+    }
+    const at = now()
+    const known = await sessions.get(id)
+    if (!known) {
+      ended.add(id, at)
+    }
+    return known ?? null
+  }
+
   return {
-    async issue({ id, ownerId, tokenEpoch }) {
+    async issue(within, { id: memberId, ownerId, tokenEpoch: epoch }) {
       const { kid, privateKey } = await keys.signing(store)
-      const issuedAt = Math.floor(now() / 1000)
+      const id = newId()
+      const createdAt = now()
+      const issuedAt = Math.floor(createdAt / 1000)
       const expires = issuedAt + TOKEN_MS / 1000
-      const token = await new SignJWT({ member: id, epoch: tokenEpoch })
+      const token = await new SignJWT({ member: memberId })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
         .setSubject(ownerId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expires)
-        .setJti(newId())
+        .setJti(id)
         .sign(privateKey)
-      return { token, expiresAt: expires * 1000 }
+      const expiresAt = expires * 1000
+      const session = { id, memberId, epoch, createdAt, lastUsedAt: createdAt, expiresAt }
+      await within.sessions.insert(session)
+      return { token, expiresAt }
     },
     async callerOf(token) {
       const claims = await claimsOf(token)
       if (!claims || claims.expiresAt <= now()) {
         return null
       }
-      const known = await members.get(claims.memberId)
-      return known?.member.tokenEpoch === claims.epoch ? callerOf(known) : null
+      const known = await sessionOf(claims.sessionId)
+      if (known?.member.id !== claims.memberId) {
+        return null
+      }
+      const isIdle = known.session.lastUsedAt <= idleBefore(sessionIdleMs, now())
+      return isIdle ? idleSession() : callerOf(known)
     },
     forget: (id) =>
-      members.invalidateWhere((known) => known?.member.id === id || known?.owner.id === id),
+      sessions.invalidateWhere(({ session, member, owner }) =>
+        [session.id, member.id, owner.id].includes(id),
+      ),
     forgetKeys: () => trusted.invalidate(TRUSTED),
     clear() {
-      members.clear()
+      sessions.clear()
+      ended.clear()
       trusted.clear()
     },
   }
 }
 
-function callerOf({ member, owner }: AccountMember): Caller | TrustError {
+function callerOf({ session, member, owner }: MemberSession): Caller | TrustError {
   if (owner.status === 'suspended') {
     return suspendedAccount()
   }
@@ -130,7 +164,7 @@ function callerOf({ member, owner }: AccountMember): Caller | TrustError {
     kind: 'owner',
     ownerId: owner.id,
     tier: owner.tier,
-    by: { kind: 'member', id: member.id },
+    by: { kind: 'member', id: member.id, sessionId: session.id },
     permissions: PERMISSIONS_OF_ROLE[member.role],
   }
 }
@@ -148,7 +182,7 @@ interface Claims {
   /** The key that signed. */
   readonly kid: string
   readonly memberId: string
-  readonly epoch: number
+  readonly sessionId: string
   readonly expiresAt: number
 }
 
@@ -179,11 +213,11 @@ async function verify(
       requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp', 'jti'],
       currentDate: new Date(now),
     })
-    const { member, epoch, exp = 0 } = payload
-    if (typeof member !== 'string' || typeof epoch !== 'number') {
+    const { member, jti: sessionId = '', exp = 0 } = payload
+    if (typeof member !== 'string') {
       return null
     }
-    return { kid, memberId: member, epoch, expiresAt: exp * 1000 }
+    return { kid, memberId: member, sessionId, expiresAt: exp * 1000 }
   } catch {
     return null
   }

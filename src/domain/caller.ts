@@ -42,10 +42,9 @@ export type Caller =
     }
 
 /** Who uses an account: a member's id is the account's own for the person who opened it. */
-export interface AccountUser {
-  readonly kind: 'member' | 'key'
-  readonly id: string
-}
+export type AccountUser =
+  | { readonly kind: 'member'; readonly id: string; readonly sessionId: string }
+  | { readonly kind: 'key'; readonly id: string }
 
 export type CallerKind = Caller['kind']
 export type CallerOf<K extends CallerKind> = Extract<Caller, { kind: K }>

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import { forgetExpired } from '../http/idempotency.ts'
 import type { Delegations } from '../identity/delegation-tasks.ts'
 import { forgetExpiredLinks } from '../identity/links.ts'
+import { forgetExpiredSessions } from '../identity/sessions.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { applyRetention, type Retention, type RetentionRun } from '../retention/retention.ts'
@@ -140,6 +141,7 @@ async function forgetAgents(store: Store, now: number): Promise<void> {
 const EXPIRING = [
   forgetExpired,
   forgetOldKeys,
+  forgetExpiredSessions,
   forgetExpiredLinks,
   forgetAgents,
   forgetDecisions,

@@ -11,7 +11,7 @@ export interface MemberRow {
   readonly role: Role
   /** Null for a person who logs in by OpenID Connect alone. */
   readonly passwordHash: string | null
-  /** Tokens of an earlier epoch are refused. */
+  /** Sessions of an earlier epoch have ended. */
   readonly tokenEpoch: number
   readonly emailConfirmedAt: number | null
   readonly createdAt: number
@@ -28,8 +28,8 @@ export interface MemberChange {
   readonly emailConfirmedAt?: number | undefined
   /** A new password starts a new token epoch. */
   readonly passwordHash?: string | undefined
-  /** Ends every token issued before. */
-  readonly endsTokens?: boolean | undefined
+  /** Ends every session of before. */
+  readonly endsSessions?: boolean | undefined
 }
 
 export type MemberKey = { readonly id: string } | { readonly email: string }

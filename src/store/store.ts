@@ -32,6 +32,7 @@ import type { ReporterStore } from './reporters.ts'
 import type { RetentionStore } from './retention.ts'
 import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
+import type { SessionStore } from './sessions.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
 import type { StatsStore } from './stats.ts'
 import type { TestDataStore } from './test-data.ts'
@@ -47,6 +48,7 @@ import type { WebhookStore } from './webhooks.ts'
 export interface Store {
   readonly owners: OwnerStore
   readonly members: MemberStore
+  readonly sessions: SessionStore
   readonly ownerKeys: OwnerKeyStore
   readonly invitations: InvitationStore
   readonly oidcIdentities: OidcIdentityStore
@@ -95,13 +97,14 @@ export interface Store {
 }
 
 /**
- * Stored responses, keys, invitations, one-time tokens and remembered agents by the time they expire,
+ * Stored responses, keys, sessions, invitations, one-time tokens and remembered agents by the time they expire,
  * decisions by the time they were made, quota windows by the time they started.
  */
 export type Sweepable =
   | 'storedResponses'
   | 'reportResponses'
   | 'keys'
+  | 'sessions'
   | 'invitations'
   | 'oneTimeTokens'
   | 'rememberedAgents'
@@ -146,6 +149,7 @@ export type { PolicyRow } from './policies.ts'
 export type { QuarantinedEvidence } from './quarantined-evidence.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
 export type { RuleRow } from './rules.ts'
+export type { MemberSession, SessionRow } from './sessions.ts'
 export type { SigningKeyRow } from './signing-keys.ts'
 export type { TransferParty } from './transfers.ts'
 export { type Page, StoreBusy, StoreFull, StoreUnavailable } from './types.ts'

@@ -90,6 +90,8 @@ describe('an erased owner', () => {
     const { receipt, keys, lines } = await proofOf(agent.id)
     const { score } = await at.anyone.score.get(agent.id)
     expect((await rowsWith(word)).length).toBeGreaterThan(8)
+    const [session] = (await owner.client.auth.sessions()).data
+    expect(await rowsWith(session?.id ?? '')).toEqual(['sessions'])
     const begun = await owner.client.auth.erase(owner.email)
     expect(begun).toMatchObject({ kind: 'owner', subjectId: owner.owner.id })
     await eventually(async () =>
@@ -99,6 +101,7 @@ describe('an erased owner', () => {
     )
     expect(await rowsWith(word)).toEqual([])
     expect(await rowsWith(owner.email)).toEqual([])
+    expect(await rowsWith(session?.id ?? '')).toEqual([])
     expect(await refusal(owner.client.auth.me())).toMatchObject({ status: 401 })
     const verdict = await verifyProof({ receipt, lines: await lines(), keys })
     expect(verdict).toMatchObject({ problem: null, later: 0 })
@@ -220,6 +223,7 @@ describe('an export', () => {
     expect(counts).toMatchObject({
       account: 1,
       member: 2,
+      session: 2,
       key: 1,
       invitation: 1,
       webhook: 1,

@@ -72,6 +72,7 @@ describe('a log-in by the provider', () => {
     expect(body.owner).toMatchObject({ email: person.email, name: 'Ada' })
     const { member } = await as(body.token).auth.me()
     expect(member).toMatchObject({ isOwner: true, emailConfirmed: true })
+    expect((await as(body.token).auth.sessions()).data).toMatchObject([{ isCurrent: true }])
     const renamed = { ...person, email: 'renamed@example.com' }
     const again = await sessionOf(await comeBack(renamed))
     expect(again.body.owner.id).toBe(body.owner.id)

@@ -16,6 +16,8 @@ const NEEDED = new Map(
   DECLARED.map((one) => [`${one.method.toUpperCase()} ${one.path}`, permissionOf(one)]),
 )
 
+const SESSIONS = 'GET /v1/auth/sessions'
+
 const ASKING = OPERATIONS.filter(({ name }) => NEEDED.get(name) !== null)
 
 /** Asks for every operation with a body that is not valid, so that nothing is done. */
@@ -66,6 +68,8 @@ describe('every operation lets an owner’s key do what its scopes allow, and no
     expect(forPeople).toEqual(
       expect.arrayContaining([
         'POST /v1/auth/logout',
+        SESSIONS,
+        'DELETE /v1/auth/sessions/{id}',
         'POST /v1/auth/password',
         'POST /v1/keys',
         'DELETE /v1/keys/{id}',
@@ -87,7 +91,9 @@ describe('every operation lets a member do what the role allows, and nothing els
 })
 
 test('reads require the scope read, and every other operation of an owner declares its scope', () => {
-  const reads = ASKING.filter(({ method }) => method === 'GET')
+  // Which sessions a person has is no key's business.
+  const reads = ASKING.filter(({ name, method }) => method === 'GET' && name !== SESSIONS)
+  expect(NEEDED.get(SESSIONS)).toBe('session')
   expect(reads.length).toBeGreaterThan(10)
   expect(new Set(reads.map(({ name }) => NEEDED.get(name)))).toEqual(new Set(['read']))
   const writes = ASKING.filter(({ method }) => method !== 'GET')

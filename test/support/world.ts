@@ -12,6 +12,7 @@ import {
   newOwner,
   newPlatform,
   OPERATOR_KEY,
+  PASSWORD,
   type TestService,
 } from './service.ts'
 
@@ -97,7 +98,7 @@ export async function createWorld(at: TestService): Promise<World> {
     await client.watches.add(agent.id)
   }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
-  const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
+  const { memberId, memberToken, invitationId, keyId, sessionId } = await createPeople(at, owner)
   const offers = await createOffers(at, owner)
   const operatorName = `bob-${number}`
   await at.operator.operator.createOperator(operatorName)
@@ -122,6 +123,7 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/members/{id}': memberId,
     '/v1/invitations/{id}': invitationId,
     '/v1/keys/{id}': keyId,
+    '/v1/auth/sessions/{id}': sessionId,
     '/v1/operator/invitations/{id}': ownerInvitationId,
     '/v1/operator/operators/{name}': operatorName,
     '/v1/webhooks/{id}': webhookId,
@@ -246,12 +248,15 @@ async function verifiedIdentifier(agentId: string, owner: Standing) {
   return { identifier, signature }
 }
 
-/** A member, an invitation and an API key of the owner's account. */
+/** A member, an invitation, an API key and another session of the owner's account. */
 async function createPeople(at: TestService, owner: Awaited<ReturnType<typeof newOwner>>) {
   const { member, token } = await newMember(at, owner)
   const invitation = await owner.client.invitations.create({ email: 'invited@example.com' })
   const { id: keyId } = await owner.client.keys.create({ name: 'key', scopes: ['read'] })
-  return { memberId: member.id, memberToken: token, invitationId: invitation.id, keyId }
+  await at.anyone.auth.login({ email: owner.email, password: PASSWORD })
+  const [session] = (await owner.client.auth.sessions()).data
+  const sessionId = session?.id ?? ''
+  return { memberId: member.id, memberToken: token, invitationId: invitation.id, keyId, sessionId }
 }
 
 /** Offers of agents: one that the owner made, and two that were made to it. */

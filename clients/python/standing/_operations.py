@@ -172,6 +172,35 @@ class Operations(Transport):
             is_write=True,
         ))
 
+    def list_sessions(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> types.ActiveSessionList:
+        """List the caller's active sessions, newest first."""
+        return cast("types.ActiveSessionList", self._request(
+            "GET",
+            "/v1/auth/sessions",
+            ("owner", ),
+            query={"cursor": cursor, "limit": limit},
+        ))
+
+    def end_session(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> None:
+        """End a session."""
+        self._request(
+            "DELETE",
+            f"/v1/auth/sessions/{self._part(id)}",
+            ("owner", ),
+            idempotency_key=idempotency_key,
+            is_write=True,
+        )
+
     def list_members(
         self,
         *,

@@ -111,6 +111,19 @@ class CreateOidcSession(TypedDict):
     code: str
 
 
+class ActiveSessionList(TypedDict):
+    data: List[ActiveSession]
+    nextCursor: Optional[str]
+
+
+class ActiveSession(TypedDict):
+    id: str
+    isCurrent: bool
+    createdAt: str
+    lastUsedAt: str
+    expiresAt: str
+
+
 class MemberList(TypedDict):
     data: List[Member]
     nextCursor: Optional[str]

@@ -1,9 +1,12 @@
 import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
+import type { Listing } from '../page.ts'
 import type {
   Account,
+  ActiveSession,
   AuthOptions,
   Erasure,
+  ListQuery,
   Login,
   Member,
   OwnerRegistration,
@@ -11,11 +14,12 @@ import type {
   PasswordReset,
   Session,
 } from '../types.ts'
+import { path } from '../url.ts'
 
 export type Auth = ReturnType<typeof authCalls>
 
 /** A session's token is not kept by this client: `client.with({ token })` makes one that sends it. */
-export function authCalls({ read, write }: Calls) {
+export function authCalls({ read, write, list }: Calls) {
   return {
     register: (input: OwnerRegistration, options?: WriteOptions): Promise<Session> =>
       write('POST', '/v1/auth/register', [], input, options),
@@ -32,6 +36,12 @@ export function authCalls({ read, write }: Calls) {
     /** Owner. Ends every token of the person, the one it is called with among them. */
     logOut: (options?: WriteOptions): Promise<void> =>
       write('POST', '/v1/auth/logout', ['token'], undefined, options),
+    /** Owner. The sessions of the person that have not ended, newest first. */
+    sessions: (query?: ListQuery, options?: CallOptions): Listing<ActiveSession> =>
+      list('/v1/auth/sessions', ['token'], query, options),
+    /** Owner. Ends one session of the person; its token is refused at once. */
+    endSession: (id: string, options?: WriteOptions): Promise<void> =>
+      write('DELETE', path`/v1/auth/sessions/${id}`, ['token'], undefined, options),
     /** The ways to log in and to register. */
     options: (options?: CallOptions): Promise<AuthOptions> => read('/v1/auth/options', [], options),
     /** In a browser: finishes a log-in by OpenID Connect with the code of `/#oidc=CODE`. */

@@ -4,7 +4,7 @@ import type { Agent, RecordedEvent } from '../../domain/agent.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
 import type { EventQuery } from '../../store/events.ts'
 import type { HistoryQuery } from '../../store/scores.ts'
-import type { OwnerRow, Page, Snapshot } from '../../store/store.ts'
+import type { MemberRow, OwnerRow, Page, Snapshot } from '../../store/store.ts'
 import { urlOf, type WebhookSources } from '../../webhooks/webhooks.ts'
 import { presentAgent } from '../agents/schema.ts'
 import { presentCredential } from '../credentials/present.ts'
@@ -15,6 +15,7 @@ import { presentMember } from '../members/schema.ts'
 import { presentOwnerKey } from '../owner-keys/schema.ts'
 import { presentManagedOwner } from '../owners/schema.ts'
 import { presentSnapshot } from '../scores/present.ts'
+import { presentSessionRow } from '../sessions/schema.ts'
 import { presentTransfer } from '../transfers/schema.ts'
 import { presentWebhook } from '../webhooks/present.ts'
 
@@ -29,7 +30,10 @@ export async function* ownerLines(deps: ExportDeps, owner: OwnerRow): AsyncGener
   const { store, now } = deps
   const { id } = owner
   yield line('account', presentManagedOwner(owner))
-  yield* paged(deps, 'member', (before) => store.members.list(id, before, PART), presentMember)
+  for await (const member of rowsOf(deps, (before) => store.members.list(id, before, PART))) {
+    yield line('member', presentMember(member))
+    yield* sessionLines(deps, member)
+  }
   yield* paged(
     deps,
     'key',
@@ -79,6 +83,17 @@ export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerato
   )
   yield* eventLines(deps, id)
   yield* snapshotLines(deps, id)
+}
+
+/** All that are stored and have not expired, used or not. */
+async function* sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerator<string> {
+  const filter = { expiresAfter: deps.now(), usedAfter: 0 }
+  yield* paged(
+    deps,
+    'session',
+    (before) => deps.store.sessions.list(id, filter, before, PART),
+    (session) => ({ ...presentSessionRow(session), memberId: id }),
+  )
 }
 
 async function* eventLines({ store, exports }: ExportDeps, id: string): AsyncGenerator<string> {

@@ -8,7 +8,7 @@ import { ownerOf } from '../../identity/owners.ts'
 import { setPassword } from '../../identity/password.ts'
 import { checkRegistration, type RegistrationMode, register } from '../../identity/registration.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import type { AccountMember } from '../../store/store.ts'
+import type { AccountMember, Store } from '../../store/store.ts'
 import { presentMember } from '../members/schema.ts'
 import { presentOwnerKey } from '../owner-keys/schema.ts'
 import { presentManagedOwner, presentSession } from './schema.ts'
@@ -48,7 +48,7 @@ async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'r
     if (joined.member.emailConfirmedAt === null) {
       await mailer?.queue(within, 'email_confirmation', email)
     }
-    return created(await newSession(deps, joined))
+    return created(await newSession(within, deps, joined))
   })
   mailer?.wake()
   return response
@@ -56,7 +56,7 @@ async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'r
 
 async function loginOwner(deps: OwnerDeps, { body, address, transact }: In<'loginOwner'>) {
   const known = await logIn(deps, body, address)
-  return transact(async () => ok(await newSession(deps, known)))
+  return transact(async (within) => ok(await newSession(within, deps, known)))
 }
 
 async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
@@ -74,7 +74,7 @@ async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
 
 function logOut(deps: OwnerDeps, { caller, transact }: In<'logOut'>) {
   return transact(async (within) => {
-    const member = await within.members.update(caller.by.id, { endsTokens: true })
+    const member = await within.members.update(caller.by.id, { endsSessions: true })
     await audit(within, deps, caller, 'owner.logged_out', member && targetOf(member))
     return noContent()
   })
@@ -88,11 +88,15 @@ async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
   return transact(async (within) => {
     const known = await setPassword(within, caller.by.id, passwordHash)
     await audit(within, deps, caller, 'owner.password_changed', targetOf(known.member))
-    return ok(await newSession(deps, known))
+    return ok(await newSession(within, deps, known))
   })
 }
 
-/** An account and a new token, as the response shows them. */
-export async function newSession({ tokens }: Pick<OwnerDeps, 'tokens'>, known: AccountMember) {
-  return presentSession(known, await tokens.issue(known.member))
+/** Begins a session: an account and its new token, as the response shows them. */
+export async function newSession(
+  within: Store,
+  { tokens }: Pick<OwnerDeps, 'tokens'>,
+  known: AccountMember,
+) {
+  return presentSession(known, await tokens.issue(within, known.member))
 }

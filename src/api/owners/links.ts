@@ -52,7 +52,7 @@ async function resetPassword(deps: LinkDeps, input: In<'resetPassword'>) {
   return transact(async (within) => {
     const known = await reset(within, deps, body.token, passwordHash)
     await audit(within, deps, caller, 'owner.password_reset', targetOf(known.member))
-    return ok(await newSession(deps, known))
+    return ok(await newSession(within, deps, known))
   })
 }
 

@@ -36,7 +36,7 @@ function createOidcSession(deps: OidcDeps, input: In<'createOidcSession'>) {
     if (found?.purpose !== 'oidc_session' || found.expiresAt <= deps.now()) {
       throw endedToken('code')
     }
-    return ok(await newSession(deps, await memberOf(within, found.memberId)))
+    return ok(await newSession(within, deps, await memberOf(within, found.memberId)))
   })
 }
 

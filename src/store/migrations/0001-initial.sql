@@ -44,6 +44,19 @@ create table owner_keys (
 );
 create index owner_keys_owner_id_id_idx on owner_keys (owner_id, id);
 
+-- A log-in, and the one token of it. A session of an earlier epoch than its member's has ended; one that is
+-- ended alone is deleted.
+create table sessions (
+  id uuid primary key,
+  member_id uuid not null references members (id) on delete cascade,
+  epoch integer not null,
+  created_at bigint not null,
+  last_used_at bigint not null,
+  expires_at bigint not null
+);
+create index sessions_member_id_id_idx on sessions (member_id, id);
+create index sessions_expires_at_idx on sessions (expires_at);
+
 -- Who logs in by OpenID Connect: the provider's name for a person, and the member it stands for.
 create table oidc_identities (
   issuer text not null,

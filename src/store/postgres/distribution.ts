@@ -30,6 +30,7 @@ export const LOCAL: readonly TableGroup[] = [
     tables: [
       'owners',
       'members',
+      'sessions',
       'owner_keys',
       'oidc_identities',
       'invitations',

@@ -27,7 +27,7 @@ export async function eraseAccount(
     [ownerId, now],
   )
   const gone = await Promise.all([
-    // With a member go the identities at the provider and the tokens of links.
+    // With a member go the sessions, the identities at the provider and the tokens of links.
     sql<Id>('delete from members where owner_id = $1 returning id', [ownerId]),
     sql<Id>('delete from owner_keys where owner_id = $1 returning id', [ownerId]),
     sql<Id>('delete from invitations where owner_id = $1 returning id', [ownerId]),

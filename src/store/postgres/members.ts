@@ -4,7 +4,7 @@ import type { OwnerRow } from '../owners.ts'
 import { first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
-interface Row {
+export interface MemberColumns {
   id: string
   owner_id: string
   email: string
@@ -16,15 +16,25 @@ interface Row {
   created_at: number
 }
 
-const COLUMNS =
-  'id, owner_id, email, name, role, password_hash, token_epoch, email_confirmed_at, created_at'
+export const MEMBER_COLUMNS: readonly (keyof MemberColumns)[] = [
+  'id',
+  'owner_id',
+  'email',
+  'name',
+  'role',
+  'password_hash',
+  'token_epoch',
+  'email_confirmed_at',
+  'created_at',
+]
+const COLUMNS = MEMBER_COLUMNS.join(', ')
 
 export function memberStore(
   { sql, changed }: Session,
   findOwner: (id: string) => Promise<OwnerRow | null>,
 ): MemberStore {
   const one = async (text: string, values: readonly unknown[]) => {
-    const row = first(await sql<Row>(text, values))
+    const row = first(await sql<MemberColumns>(text, values))
     return row && toMember(row)
   }
   return {
@@ -56,7 +66,7 @@ export function memberStore(
       return member && owner && { member, owner }
     },
     async list(ownerId, before, limit) {
-      const rows = await sql<Row>(
+      const rows = await sql<MemberColumns>(
         `select ${COLUMNS} from members
          where owner_id = $1 and id < coalesce($2::uuid, '${ID_MAX}') order by id desc limit $3`,
         [ownerId, before, limit + 1],
@@ -70,7 +80,7 @@ export function memberStore(
       )
       return first(rows)?.count ?? 0
     },
-    async update(id, { role, passwordHash, emailConfirmedAt, endsTokens = false }) {
+    async update(id, { role, passwordHash, emailConfirmedAt, endsSessions = false }) {
       const member = await one(
         `update members set role = coalesce($2, role), password_hash = coalesce($3, password_hash),
            email_confirmed_at = coalesce($4, email_confirmed_at), token_epoch = token_epoch + $5
@@ -80,7 +90,7 @@ export function memberStore(
           role ?? null,
           passwordHash ?? null,
           emailConfirmedAt ?? null,
-          endsTokens || passwordHash !== undefined ? 1 : 0,
+          endsSessions || passwordHash !== undefined ? 1 : 0,
         ],
       )
       await changed({ kind: 'callers', ids: [id] })
@@ -94,7 +104,7 @@ export function memberStore(
   }
 }
 
-function toMember(row: Row): MemberRow {
+export function toMember(row: MemberColumns): MemberRow {
   return {
     id: row.id,
     ownerId: row.owner_id,

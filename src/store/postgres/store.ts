@@ -41,6 +41,7 @@ import { retentionStore } from './retention.ts'
 import { ruleStore } from './rules.ts'
 import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
+import { sessionStore } from './sessions.ts'
 import { createShardedIngest } from './sharded-ingest.ts'
 import type { ShardBounds } from './shards.ts'
 import { signingKeyStore } from './signing-keys.ts'
@@ -250,6 +251,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
   return {
     owners,
     members: memberStore(session, owners.find),
+    sessions: sessionStore(session, owners.find),
     ownerKeys: ownerKeyStore(session),
     invitations: invitationStore(sql),
     oidcIdentities: oidcIdentityStore(sql),

@@ -9,6 +9,7 @@ const TABLES: Readonly<Record<Sweepable, readonly [table: string, key: string, c
   storedResponses: ['stored_responses', 'scope', 'expires_at'],
   reportResponses: ['report_responses', '(agent_id, scope)', 'expires_at'],
   keys: ['api_keys', 'hash', 'expires_at'],
+  sessions: ['sessions', 'id', 'expires_at'],
   invitations: ['invitations', 'id', 'expires_at'],
   oneTimeTokens: ['one_time_tokens', 'hash', 'expires_at'],
   rememberedAgents: ['remembered_agents', 'ctid', 'expires_at'],

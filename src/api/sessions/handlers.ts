@@ -1,0 +1,49 @@
+import { audit } from '../../audit/audit.ts'
+import { idleBefore } from '../../auth/idle-session.ts'
+import type { Context } from '../../context.ts'
+import { noContent } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { memberOf, targetOf } from '../../identity/login.ts'
+import { endSession as end, sessionIn } from '../../identity/sessions.ts'
+import { pageOf } from '../paging.ts'
+import { presentActiveSession } from './schema.ts'
+import { SESSION_SPECS } from './spec.ts'
+
+export interface SessionDeps extends Context {
+  readonly policy: { readonly sessionIdleMs: number | null }
+}
+
+export function sessionRoutes(deps: SessionDeps): readonly Route[] {
+  return bind(SESSION_SPECS, deps, { listSessions, endSession })
+}
+
+type In<Name extends keyof typeof SESSION_SPECS> = InputOf<(typeof SESSION_SPECS)[Name]>
+
+async function listSessions(deps: SessionDeps, { caller, query }: In<'listSessions'>) {
+  const { store, cursors, now, policy } = deps
+  const { id: memberId } = caller.by
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, {
+    list: 'sessions',
+    ownerId: memberId,
+  })
+  const at = now()
+  const filter = { expiresAfter: at, usedAfter: idleBefore(policy.sessionIdleMs, at) }
+  const page = await store.sessions.list(memberId, filter, position?.[0] ?? null, limit)
+  const currentId = sessionIn(caller.by)
+  return respond(
+    page,
+    (row) => presentActiveSession(row, currentId),
+    ({ id }) => [id],
+  )
+}
+
+function endSession(deps: SessionDeps, { caller, params, transact }: In<'endSession'>) {
+  return transact(async (within) => {
+    await end(within, caller, params.id)
+    const { member } = await memberOf(within, caller.by.id)
+    await audit(within, deps, caller, 'owner.session_ended', targetOf(member), {
+      sessionId: params.id,
+    })
+    return noContent()
+  })
+}

@@ -1,0 +1,24 @@
+import type { AccountUser, CallerOf } from '../domain/caller.ts'
+import { notFound } from '../domain/error.ts'
+import type { Store } from '../store/store.ts'
+
+/** Ends one session of the caller. @throws NOT_FOUND for one of another person, or that has ended */
+export async function endSession(
+  within: Store,
+  { by }: CallerOf<'owner'>,
+  id: string,
+): Promise<void> {
+  if (!(await within.sessions.end(id, by.id))) {
+    throw notFound('session')
+  }
+}
+
+/** The session that makes the request; null for an API key. */
+export function sessionIn(by: AccountUser): string | null {
+  return by.kind === 'member' ? by.sessionId : null
+}
+
+/** An expired session is of no use to anyone, and says when a person was there. */
+export async function forgetExpiredSessions(store: Store, now: number): Promise<void> {
+  while ((await store.sweep('sessions', now)) > 0) {}
+}
