@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { diskFull, OVERLOADED, TrustError, unavailable } from '../domain/error.ts'
+import { diskFull, TrustError, unavailable } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 import { type Admission, type AdmissionOptions, admit } from './admission.ts'
@@ -167,12 +167,11 @@ function serve(
       return
     }
     const { admission, refusal } = serving
-    const isOverload = refusal !== null && refusal.details.reason === OVERLOADED
     const written = writeResponse(req, res, response, {
       requestId,
       limit: admission === null ? null : admission.limit,
       isPublic: endpoint.isPublic,
-      closes: isOverload || options.isDraining(),
+      closes: options.isDraining(),
       isSecure: options.isSecure,
     })
     const seconds = (performance.now() - startedAt) / 1000
