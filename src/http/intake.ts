@@ -1,5 +1,5 @@
 import { type Caller, principalOf, requestAccountOf } from '../domain/caller.ts'
-import { diskFull, overloaded } from '../domain/error.ts'
+import { diskFull } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 import type { Request } from './request.ts'
@@ -28,25 +28,30 @@ export interface Intake {
 const WAIT_MAX_MS = 500
 
 /**
- * Where requests wait all the time, each would wait that half second and be served no sooner. A shorter
- * wait leaves more of the second to a transaction that is slow. A quarter of a second refused requests
- * of a thousand clients that all could be served.
+ * Where requests wait all the time, each would wait that half second and be served no sooner. A quarter of
+ * a second refused requests of a thousand clients that all could be served. Where the work itself is slow,
+ * waiting and work take three quarters of a second together: what comes before, and work that takes
+ * longer than most, have the rest of the second.
  */
-const CROWDED_WAIT_MAX_MS = 400
+const CROWDED = { waitMaxMs: 400, totalMs: 750, waitMinMs: 100 }
 
 /**
- * A refusal, with the new connection after it, takes half a millisecond of service and system: a
- * twentieth of the time at this rate. Clients beyond it wait for their refusals, up to five seconds.
+ * A refusal takes a tenth of a millisecond: a hundredth of the time at this rate. Clients beyond it wait
+ * for their refusals, up to five seconds.
  */
 const REFUSALS_PER_SECOND_MAX = 100
+
+/** Each may keep 64 KiB of a body in memory that is never read. */
+const HELD_MAX = 1_000
 
 /** Each waiting request takes a socket and some kilobytes. No account may fill the queue alone. */
 const WAITING = {
   waitingMax: 2_000,
   waitingPerKeyMax: 1_000,
   waitMaxMs: WAIT_MAX_MS,
-  crowdedWaitMaxMs: CROWDED_WAIT_MAX_MS,
+  crowded: CROWDED,
   refusalsPerSecondMax: REFUSALS_PER_SECOND_MAX,
+  heldMax: HELD_MAX,
 }
 
 const REFUSAL = 'more requests are in progress than can be served in time; retry'
@@ -82,6 +87,7 @@ const LOGINS: FairQueueOptions = {
   waitingPerKeyMax: 100,
   waitMaxMs: 3_000,
   refusalsPerSecondMax: REFUSALS_PER_SECOND_MAX,
+  heldMax: HELD_MAX,
   refusal: 'too many log-ins at once',
 }
 
@@ -114,7 +120,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
       }
       const key = queueKeyOf(caller)
       if (queue.isFull(key)) {
-        throw overloaded(REFUSAL)
+        return queue.refuse(request.isGone)
       }
       return andThen(room === 'write' ? weightOf(request) : 1, (weight) => {
         const entered = queue.enter(key, weight, request.isGone)

@@ -102,7 +102,7 @@ describe('waiting work', () => {
     const { refused, enter } = createRecorded({
       runningMax: 1,
       waitMaxMs: 500,
-      crowdedWaitMaxMs: 100,
+      crowded: { waitMaxMs: 100, totalMs: 60_000, waitMinMs: 100 },
     })
     enter('flood', 'running')
     enter('flood', 'first')
@@ -116,13 +116,47 @@ describe('waiting work', () => {
     expect(refused).toEqual(['first', 'second', 'only'])
   })
 
+  test('of a crowded queue waits the shorter, the longer the work of its key takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { refused, enter, queue } = createRecorded({
+      runningMax: 2,
+      runningPerKeyMax: 1,
+      waitMaxMs: 500,
+      crowded: { waitMaxMs: 400, totalMs: 600, waitMinMs: 100 },
+    })
+    // The work of one takes 50 ms, and that of the other 400 ms.
+    let fast = 0
+    for (let ms = 0; ms < 2_000; ms += 50) {
+      enter('fast', `fast ${fast++}`)
+      if (ms === 0) {
+        enter('fast', `fast ${fast++}`)
+      }
+      if (ms % 400 === 0) {
+        enter('slow', `slow ${ms}`)
+        enter('slow', `slow also ${ms}`)
+      }
+      await vi.advanceTimersByTimeAsync(50)
+      queue.leave('fast', 1)
+      if (ms % 400 === 350) {
+        queue.leave('slow', 1)
+      }
+    }
+    expect(refused.filter((name) => name.startsWith('fast'))).toEqual([])
+    enter('slow', 'last slow')
+    enter('fast', 'last fast')
+    await vi.advanceTimersByTimeAsync(300)
+    expect(refused).toContain('last slow')
+    expect(refused).not.toContain('last fast')
+  })
+
   test('can wait the full time again after the queue was empty', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { refused, enter, queue, started } = createRecorded({
       runningMax: 1,
       waitMaxMs: 500,
-      crowdedWaitMaxMs: 100,
+      crowded: { waitMaxMs: 100, totalMs: 60_000, waitMinMs: 100 },
     })
     enter('a', 'running')
     enter('a', 'first')
@@ -153,6 +187,54 @@ describe('waiting work', () => {
     expect(refused).toHaveLength(5)
   })
 
+  test('is refused evenly where the rate would take longer than five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { refused, enter } = createRecorded({
+      runningMax: 1,
+      waitMaxMs: 0,
+      refusalsPerSecondMax: 20,
+      waitingMax: 2_000,
+      waitingPerKeyMax: 2_000,
+    })
+    enter('a', 'running')
+    for (let i = 0; i < 1_000; i++) {
+      enter('a', `late ${i}`)
+    }
+    const perSecond: number[] = []
+    for (let second = 0; second < 5; second++) {
+      const before = refused.length
+      await vi.advanceTimersByTimeAsync(1_000)
+      perSecond.push(refused.length - before)
+    }
+    expect(refused).toHaveLength(1_000)
+    expect(Math.max(...perSecond)).toBeLessThan(300)
+  })
+
+  test('is refused at the same rate where it may not even wait', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { refused, enter, queue } = createRecorded({
+      runningMax: 1,
+      waitingPerKeyMax: 1,
+      refusalsPerSecondMax: 20,
+      heldMax: 2,
+    })
+    enter('a', 'running')
+    enter('a', 'waiting')
+    for (let i = 0; i < 3; i++) {
+      enter('a', `too many ${i}`)
+    }
+    await vi.advanceTimersByTimeAsync(0)
+    // More than may be held: this one is refused at once.
+    expect(refused).toEqual(['too many 2'])
+    await vi.advanceTimersByTimeAsync(50)
+    expect(refused).toEqual(['too many 2', 'too many 0'])
+    await vi.advanceTimersByTimeAsync(50)
+    expect(refused).toEqual(['too many 2', 'too many 0', 'too many 1'])
+    await expect(Promise.race([queue.refuse(), Promise.resolve('held')])).resolves.toBe('held')
+  })
+
   test('is refused at once when the queue closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -170,19 +252,30 @@ describe('waiting work', () => {
     expect(refused).toHaveLength(5)
   })
 
-  test('is refused at once beyond the maximum, in total or for one key', async () => {
-    const { refused, enter, settle } = createRecorded({
-      runningMax: 1,
-      waitingMax: 3,
-      waitingPerKeyMax: 2,
-    })
+  test('is refused at once beyond the maximum of its key', async () => {
+    const { refused, enter, settle } = createRecorded({ runningMax: 1, waitingPerKeyMax: 2 })
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) {
+      enter('a', name)
+    }
+    await settle()
+    expect(refused).toEqual(['a4', 'a5'])
+  })
+
+  test('gives way beyond the maximum of all keys, where its key has more than another', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { refused, enter, queue } = createRecorded({ runningMax: 1, waitingMax: 3 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) {
       enter('a', name)
     }
+    expect(queue.isFull('a')).toBe(true)
+    expect(queue.isFull('b')).toBe(false)
     enter('b', 'b1')
     enter('c', 'c1')
-    await settle()
-    expect(refused).toEqual(['a4', 'c1'])
+    enter('d', 'd1')
+    await vi.advanceTimersByTimeAsync(50)
+    expect(refused).toEqual(['d1', 'a4', 'a3'])
+    expect(queue.state()).toEqual({ running: 1, waiting: 3 })
   })
 
   test('is not started for a client that has disconnected', async () => {
