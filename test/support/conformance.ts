@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http'
+import { basename } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterEach } from 'vitest'
@@ -186,9 +187,21 @@ const PATHS = Object.entries(document.paths).map(([path, item]) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-const ajv = new Ajv2020({ allErrors: true, strict: false })
+/**
+ * Each named schema is compiled once, and its code is not optimised: to compile those of all responses
+ * takes less than a third of the processor time that it takes otherwise.
+ */
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  inlineRefs: false,
+  code: { optimize: false },
+})
 addFormats.default(ajv)
 ajv.addFormat('base64url', /^[\w-]*$/)
+for (const [name, schema] of Object.entries(document.components.schemas)) {
+  ajv.addSchema(closedParts(schema) as Schema, name)
+}
 const compiled = new Map<Schema, ValidateFunction>()
 
 function invalid(here: string, method: string, text: string, schema: Schema): readonly string[] {
@@ -216,8 +229,8 @@ function invalid(here: string, method: string, text: string, schema: Schema): re
 const errorSchema = document.components.schemas.Error ?? {}
 
 /**
- * The schema with its references followed and every object closed. The document leaves objects open,
- * so that clients take fields of later releases; a field of this release must be named in it.
+ * The schema with every object closed. The document leaves objects open, so that clients take fields of
+ * later releases; a field of this release must be named in it.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -226,9 +239,13 @@ function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {
     return value
   }
-  const schema = deref(value as Record<string, unknown>)
+  const { $ref } = value as { readonly $ref?: unknown }
+  return typeof $ref === 'string' ? { $ref: basename($ref) } : closedParts(value as Schema)
+}
+
+function closedParts(schema: Schema): unknown {
   if (Array.isArray(schema.allOf)) {
-    return closed(merged(schema.allOf as Schema[]))
+    return closedParts(merged(schema.allOf as Schema[]))
   }
   const entries = Object.entries(schema).filter(([key]) => key !== 'example')
   const all = Object.fromEntries(entries.map(([key, one]) => [key, closed(one)]))
