@@ -108,7 +108,9 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
 
   test('no report about an agent is lost while its shard moves to another worker and back', async () => {
     const { agent } = await newAgent(service())
-    const { client: platform } = await newPlatform(service())
+    const { client } = await newPlatform(service())
+    // While its shard moves, a report waits at most two seconds; then it is refused, and may be repeated.
+    const platform = client.with({ retriesMax: 100, retryForMs: 60_000 })
     let isMoving = true
     let reported = 0
     const reporting = (async () => {
@@ -117,11 +119,12 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
         reported += 1
       }
     })()
-    for (let moves = 0; moves < 2; moves++) {
-      await moveShardOf(agent.id)
-    }
-    isMoving = false
-    await reporting
+    const moving = (async () => {
+      for (let moves = 0; moves < 2; moves++) {
+        await moveShardOf(agent.id)
+      }
+    })()
+    await Promise.all([reporting, moving.finally(() => (isMoving = false))])
     expect((await service().anyone.score.get(agent.id)).eventCount).toBe(reported)
     const { rows } = await pool.query(
       'select count(*)::int as events, max(seq)::int as last from events where agent_id = $1',
@@ -212,7 +215,12 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
     await database.drop()
   })
 
-  test('a later migration changes distributed tables', async () => {
+  test('a later migration changes distributed tables, and reports continue', async () => {
+    const { agent: known } = await newAgent(service())
+    const { client: platform } = await newPlatform(service())
+    const report = () => platform.events.submit(known.id, { type: 'task.completed' })
+    await report()
+    await report()
     const later = {
       name: '0002-later',
       sql: `alter table events add column note text;
@@ -225,5 +233,7 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       agent.id,
     ])
     expect(rows).toEqual([{ note: 'none' }])
+    await report()
+    expect((await service().anyone.score.get(known.id)).eventCount).toBe(3)
   })
 })
