@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts'
 import { call } from './client.ts'
-import type { AuthOptions, Owner, OwnerSession } from './types.ts'
+import type { ActiveSession, AuthOptions, Owner, OwnerSession, Page } from './types.ts'
 
 export interface Login {
   readonly email: string
@@ -36,6 +36,27 @@ export async function changePassword(body: {
   readonly newPassword: string
 }): Promise<Session> {
   return ownerOf(await call<OwnerSession>('POST', '/v1/auth/password', { body }))
+}
+
+export function listSessions(
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<ActiveSession>> {
+  return call('GET', '/v1/auth/sessions', { query: { cursor }, signal })
+}
+
+/** With the credential of that session, for one that the dashboard has left. */
+export function endSession(id: string, credential?: string): Promise<void> {
+  return call('DELETE', `/v1/auth/sessions/${id}`, {
+    ...(credential === undefined ? {} : { credential, keepalive: true }),
+  })
+}
+
+/** Ends the session that a token stands for. */
+export async function endSessionOf(token: string): Promise<void> {
+  const [, payload = ''] = token.split('.')
+  const { jti } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+  await endSession(String(jti), token)
 }
 
 export function ownSelf(signal: AbortSignal): Promise<Owner> {

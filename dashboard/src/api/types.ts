@@ -24,6 +24,7 @@ import type {
 
 export type {
   AcceptedTransfer,
+  ActiveSession,
   AgentWithKey,
   AuditEntry,
   AuthOptions,

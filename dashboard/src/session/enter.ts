@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { endSessionOf } from '../api/auth.ts'
 import { forgetAll } from '../api/cache.ts'
 import { quota } from '../api/client.ts'
 import { t } from '../messages/index.ts'
@@ -10,7 +11,11 @@ import { begin, end, type Session, session } from './session.ts'
 
 /** What still waits for its ten seconds is done first: it needs the session. */
 export function signOut(): void {
-  commitAll()
+  const left = session.value
+  void commitAll()
+    .then(() => (left?.kind === 'owner' ? endSessionOf(left.credential) : undefined))
+    // Without a connection the session ends by its time; this tab has dropped the token.
+    .catch(() => {})
   forgetAll()
   forgetRecent()
   quota.value = null
@@ -46,7 +51,7 @@ export function useModeOf(id: string): boolean {
 
 /** What is known of the one mode is not shown in the other. */
 function enterMode(isTest: boolean): void {
-  commitAll()
+  void commitAll()
   forgetAll()
   choose(isTest)
 }

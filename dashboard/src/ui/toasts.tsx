@@ -40,7 +40,7 @@ export interface Later {
   failed(error: unknown): string
 }
 
-const waiting = new Set<() => void>()
+const waiting = new Set<() => Promise<void>>()
 
 /** Does something in ten seconds, unless it is taken back. Shown as done at once. */
 export function later({ text, commit, undo, failed }: Later): void {
@@ -51,9 +51,9 @@ export function later({ text, commit, undo, failed }: Later): void {
     waiting.delete(leave)
     drop(id)
   }
-  const finish = (keepalive: boolean) => {
+  const finish = async (keepalive: boolean) => {
     stop()
-    commit(keepalive).catch((error: unknown) => {
+    await commit(keepalive).catch((error: unknown) => {
       undo()
       toast(failed(error), 'bad')
     })
@@ -66,7 +66,7 @@ export function later({ text, commit, undo, failed }: Later): void {
   const timer = setInterval(() => {
     seconds--
     if (seconds === 0) {
-      finish(false)
+      void finish(false)
     } else {
       toasts.value = toasts.value.map((one) => (one.id === id ? { ...one, seconds } : one))
     }
@@ -76,12 +76,10 @@ export function later({ text, commit, undo, failed }: Later): void {
 }
 
 /** Leaving the page is a decision as well: what waits is sent before the page is gone. */
-export function commitAll(): void {
-  for (const leave of waiting) {
-    leave()
-  }
+export async function commitAll(): Promise<void> {
+  await Promise.all([...waiting].map((leave) => leave()))
 }
-addEventListener('pagehide', commitAll)
+addEventListener('pagehide', () => void commitAll())
 
 export function Toasts() {
   const { common, shortcuts } = t.value

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import type { Kind } from '../../src/session/session.ts'
 import { callAs } from '../demo/caller.ts'
-import { expectNothingWrong } from './browser.ts'
+import { expectNothingWrong, signInAs } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -34,6 +34,30 @@ test('an owner creates an API key that works, and can undo a revocation for ten 
   await row.getByText('Revoked').waitFor()
   await page.keyboard.press('z')
   await row.getByText('Active').waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('an owner ends another session by keyboard, and signing out ends the current one', async () => {
+  const anyone = callAs(demo.url, null)
+  const login = { email: 'rosa@example.com', password: 'correct horse battery staple' }
+  const { token: other } = await anyone.post('/v1/auth/register', login)
+  const { token, owner, expiresAt } = await anyone.post('/v1/auth/login', login)
+  const watched = await people.open(null)
+  const { page } = watched
+  await signInAs(page, { kind: 'owner', credential: token, owner, expiresAt })
+  await page.goto('/account')
+  await page.getByRole('row', { name: /This session/ }).waitFor()
+  await page.getByRole('button', { name: /^End / }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The session has ended.').waitFor()
+  expect(await page.getByRole('button', { name: /^End / }).count()).toBe(0)
+  const me = (credential: unknown) => callAs(demo.url, String(credential)).get('/v1/auth/me')
+  await expect(me(other)).rejects.toThrow('401')
+  await me(token)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  await expect.poll(() => me(token).then(String, String)).toContain('401')
   expectNothingWrong(watched)
   await watched.close()
 })

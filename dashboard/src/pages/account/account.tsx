@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../api/action.ts'
 import { changePassword } from '../../api/auth.ts'
+import { refresh } from '../../api/cache.ts'
 import { issueOf } from '../../api/error.ts'
 import { dateTime } from '../../messages/format.ts'
 import { chooseLanguage, LANGUAGES, type Language, language, t } from '../../messages/index.ts'
@@ -13,6 +14,7 @@ import { setTheme, type Theme, theme } from '../../ui/theme.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { ModeSwitch } from '../test-data/mode-switch.tsx'
 import { TestPlatform } from '../test-data/test-platform.tsx'
+import { Sessions } from './sessions.tsx'
 
 export function Account() {
   const { session: texts, testData } = t.value
@@ -46,6 +48,7 @@ export function Account() {
         </Section>
       )}
       <Appearance />
+      {who?.kind === 'owner' && <Sessions />}
     </>
   )
 }
@@ -59,6 +62,7 @@ function Password({ email }: { email: string }) {
     begin(await changePassword(body))
     current.value = ''
     next.value = ''
+    refresh('sessions')
     toast(texts.passwordChanged)
   })
   return (
