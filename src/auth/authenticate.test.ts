@@ -10,9 +10,17 @@ function counting() {
   const rows = new Map<string, KeyHolder>()
   let time = 0
   let lookUps = 0
-  const find = async (hash: Uint8Array) => {
-    lookUps++
-    return rows.get(Buffer.from(hash).toString('hex')) ?? null
+  let statements = 0
+  let statementsAtOnce = 0
+  let running = 0
+  const find = async (hashes: readonly Uint8Array[]) => {
+    lookUps += hashes.length
+    statements++
+    running++
+    statementsAtOnce = Math.max(statementsAtOnce, running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running--
+    return hashes.map((hash) => rows.get(Buffer.from(hash).toString('hex')) ?? null)
   }
   const authenticator = createAuthenticator({
     store: { keys: { find } } as unknown as Store,
@@ -34,7 +42,8 @@ function counting() {
   const pass = (ms: number) => {
     time += ms
   }
-  return { ...authenticator, give, lookUpsOf, pass }
+  const seen = () => ({ statements, statementsAtOnce })
+  return { ...authenticator, give, lookUpsOf, pass, seen }
 }
 
 test('invented keys do not evict a real key from the cache', async () => {
@@ -59,4 +68,16 @@ test('an invented key is looked up at most once a second, and works a second aft
   expect(await authenticate(key)).toBeNull()
   pass(1)
   expect(await authenticate(key)).toMatchObject({ kind: 'operator' })
+})
+
+test('a thousand keys that are tried at the same time take few statements, two at a time', async () => {
+  const { authenticate, give, seen } = counting()
+  const real = newKey('operator')
+  give(real)
+  const invented = Array.from({ length: 1_000 }, () => authenticate(newKey('operator')))
+  expect(await authenticate(real)).toMatchObject({ kind: 'operator' })
+  expect(await Promise.all(invented)).toEqual(Array(1_000).fill(null))
+  const { statements, statementsAtOnce } = seen()
+  expect(statements).toBeLessThan(20)
+  expect(statementsAtOnce).toBeLessThanOrEqual(2)
 })

@@ -6,6 +6,7 @@ import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createCache } from '../lib/cache.ts'
 import type { KeyHolder, PlatformRow, Store } from '../store/store.ts'
 import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
+import { createKeyLookUps } from './key-look-ups.ts'
 import type { KeyUse } from './key-use.ts'
 import { createNegativeCache } from './negative-cache.ts'
 import { suspendedAccount } from './suspended.ts'
@@ -48,9 +49,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const isSetting = (name: string) =>
     operatorHash !== null && timingSafeEqual(operatorHash, Buffer.from(name, 'base64'))
 
+  const lookUp = createKeyLookUps(store)
   const holders = createCache<KeyHolder>({
     async read([name = '']) {
-      const holder = await store.keys.find(Buffer.from(name, 'base64'))
+      const holder = await lookUp(Buffer.from(name, 'base64'))
       return new Map(holder ? [[name, holder]] : [])
     },
     isFresh: (_holder, ageMs) => ageMs < freshMs(),

@@ -104,7 +104,7 @@ async function apply(within: Store, sources: Sources, operatorKey: string | null
   if (operatorKey === null) {
     return active ? end(within, sources, active) : undefined
   }
-  const holder = await within.keys.find(hashOf(operatorKey))
+  const [holder] = await within.keys.find([hashOf(operatorKey)])
   const isNamed = holder?.kind === 'operator' && holder.expiresAt === null
   if (isNamed && holder.operatorId !== active?.id) {
     // The key of a named operator needs no second name.

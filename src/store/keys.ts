@@ -46,7 +46,8 @@ export interface KeyStore {
   insert(key: KeyRow): Promise<void>
   /** Inserts a key, or puts one that had ended into force again, for this holder. */
   restore(key: KeyRow): Promise<void>
-  find(hash: Uint8Array): Promise<KeyHolder | null>
+  /** The holder of each key, in the order of the hashes; null for a key that does not exist. */
+  find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
   /** Ends the holder's keys at `at`, but for those that end sooner. */
   expire(principalId: string, at: number): Promise<void>
 }

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../src/auth/key-format.ts'
 import { serve } from '../../src/http/server.ts'
+import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -131,6 +132,32 @@ test('guessing keys is limited by address, and a valid key still works', async (
   expect(statuses).toEqual([...Array(100).fill(401), ...Array(10).fill(429)])
   const right = await send(`${limited.url}/v1/agents/me`, { key: agent.apiKey })
   expect(right.status).toBe(200)
+})
+
+test('a caller is served while two hundred connections try invented API keys', async () => {
+  let isOver = false
+  onTestFinished(() => {
+    isOver = true
+  })
+  let guesses = 0
+  const guessers = Array.from({ length: CLIENTS }, async () => {
+    while (!isOver) {
+      const { status } = await send(`${at.url}/v1/agents/me`, { key: newKey('agent') })
+      expect(status).toBe(401)
+      guesses++
+    }
+  })
+  await Promise.race([eventually(() => expect(guesses).toBeGreaterThan(CLIENTS)), ...guessers])
+  // Its key is looked up among those of the guessers.
+  const { platform: newcomer } = await newPlatform(at)
+  const report = await send(`${at.url}/v1/agents/${agent.id}/events`, {
+    key: newcomer.apiKey,
+    json: { type: 'task.completed' },
+  })
+  expect(report.status).toBe(201)
+  await expectServed()
+  isOver = true
+  await Promise.all(guessers)
 })
 
 test('connections beyond the maximum of one address are closed, and the others are served', async () => {

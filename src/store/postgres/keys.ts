@@ -4,11 +4,11 @@ import type { Scope } from '../../domain/permission.ts'
 import type { KeyHolder, KeyKind, KeyStore } from '../keys.ts'
 import type { OwnerStatus } from '../owners.ts'
 import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
-import { first } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row extends PlatformColumns {
-  kind: KeyKind
+  /** Null where there is no such key. */
+  kind: KeyKind | null
   principal_id: string
   expires_at: number | null
   account_id: string
@@ -37,23 +37,22 @@ export function keyStore({ sql, changed }: Session): KeyStore {
       )
       await changed({ kind: 'callers', ids: [principalId] })
     },
-    async find(hash) {
-      const row = first(
-        await sql<Row>(
-          `select k.kind, k.principal_id, k.expires_at,
-             o.id as account_id, o.status as account_status, o.tier as account_tier,
-             s.status as agent_status, w.scopes,
-             ${platformColumns('p')}
-           from api_keys k
-           left join agent_states s on k.kind = 'agent' and s.agent_id = k.principal_id
-           left join owner_keys w on k.kind = 'owner' and w.id = k.principal_id
-           left join owners o on o.id = coalesce(s.owner_id, w.owner_id)
-           left join platforms p on k.kind = 'platform' and p.id = k.principal_id
-           where k.hash = $1`,
-          [hash],
-        ),
+    async find(hashes) {
+      const rows = await sql<Row>(
+        `select k.kind, k.principal_id, k.expires_at,
+           o.id as account_id, o.status as account_status, o.tier as account_tier,
+           s.status as agent_status, w.scopes,
+           ${platformColumns('p')}
+         from unnest($1::bytea[]) with ordinality as wanted(hash, position)
+         left join api_keys k on k.hash = wanted.hash
+         left join agent_states s on k.kind = 'agent' and s.agent_id = k.principal_id
+         left join owner_keys w on k.kind = 'owner' and w.id = k.principal_id
+         left join owners o on o.id = coalesce(s.owner_id, w.owner_id)
+         left join platforms p on k.kind = 'platform' and p.id = k.principal_id
+         order by wanted.position`,
+        [hashes],
       )
-      return row && toHolder(row)
+      return rows.map((row) => (row.kind === null ? null : toHolder({ ...row, kind: row.kind })))
     },
     async expire(principalId, at) {
       await sql(
@@ -67,7 +66,7 @@ export function keyStore({ sql, changed }: Session): KeyStore {
   }
 }
 
-function toHolder(row: Row): KeyHolder {
+function toHolder(row: Row & { readonly kind: KeyKind }): KeyHolder {
   const expiresAt = row.expires_at
   switch (row.kind) {
     case 'agent':
