@@ -43,6 +43,8 @@ export interface AppOptions extends ServicesOptions {
   readonly requestLog: boolean
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean
+  /** How often to look for what requests left to be done; every second by default. */
+  readonly backgroundMs?: number | undefined
 }
 
 export interface App {
@@ -122,6 +124,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     retention: context.policy.retention,
     onRemoved: metrics.removed,
     watched: tasks.watched,
+    backgroundMs: options.backgroundMs,
     onError,
     log,
   })

@@ -55,6 +55,8 @@ export interface ServiceOptions {
   readonly now?: () => number
   /** Defaults to the recommended cost. */
   readonly passwordCost?: PasswordCost | undefined
+  /** How often this node looks for work that requests left to it. Defaults to a second. */
+  readonly backgroundMs?: number | undefined
   /** Given where this process is one of several that serve one address. */
   readonly worker?: Worker | null
 }
@@ -151,6 +153,7 @@ async function open(
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     passwordCost: options.passwordCost,
+    backgroundMs: options.backgroundMs,
     passwordRules,
     log,
     disk,

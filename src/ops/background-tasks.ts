@@ -32,6 +32,8 @@ export interface BackgroundTasksOptions {
   readonly watched: TaskWatch['watched']
   readonly onError: (error: unknown) => void
   readonly log: Log
+  /** How often to look for what requests left to be done. Defaults to a second. */
+  readonly backgroundMs?: number | undefined
 }
 
 export interface BackgroundTasks {
@@ -53,8 +55,11 @@ const CREDENTIALS_MS = HOUR_MS
 /** Each is due once a day; this spreads those that were verified together. */
 const IDENTIFIERS_MS = 60_000
 
-/** A parent learns what its children did, and the other way round, within about a second. */
-const DELEGATIONS_MS = 1_000
+/**
+ * A parent learns what its children did, and the other way round, within about a second. A long release
+ * begins as soon.
+ */
+const BACKGROUND_MS = 1_000
 
 /** A score that only the days move does so by a point or two in a day. */
 const CEILINGS_MS = HOUR_MS
@@ -79,6 +84,7 @@ export function startBackgroundTasks({
   onRemoved,
   watched,
   log,
+  backgroundMs = BACKGROUND_MS,
 }: BackgroundTasksOptions): BackgroundTasks {
   const { store, now } = context
   let isStopping = false
@@ -86,9 +92,10 @@ export function startBackgroundTasks({
     migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
   })
-  const attributor = startAttributor({ store, onQuarantined, onError })
+  const attributor = startAttributor({ store, everyMs: backgroundMs, onQuarantined, onError })
   const releases = startReleases({
     ...context,
+    everyMs: backgroundMs,
     onReleased: (released) => log.info(released, 'released events count'),
     onError,
   })
@@ -104,7 +111,7 @@ export function startBackgroundTasks({
     { name: 'retention', everyMs: RETENTION_MS, work: removal, startsAtOnce: true },
     {
       name: 'delegations',
-      everyMs: DELEGATIONS_MS,
+      everyMs: backgroundMs,
       work: delegations.carryOut,
       startsAtOnce: true,
     },

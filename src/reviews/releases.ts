@@ -12,6 +12,8 @@ export interface Releases {
 
 export interface ReleasesOptions extends Sources {
   readonly store: Store
+  /** How often to look for releases that wait. */
+  readonly everyMs: number
   readonly onReleased: (released: Released) => void
   readonly onError: (error: unknown) => void
 }
@@ -21,13 +23,11 @@ export interface Released {
   readonly events: number
 }
 
-const EVERY_MS = 1_000
-
 /** Read at a time. */
 const AGENTS_MAX = 100
 
 export function startReleases(options: ReleasesOptions): Releases {
-  const { store, onReleased, onError } = options
+  const { store, everyMs, onReleased, onError } = options
   const closing = new AbortController()
 
   async function round(): Promise<void> {
@@ -43,7 +43,7 @@ export function startReleases(options: ReleasesOptions): Releases {
   }
 
   const interval: Interval = startInterval({
-    everyMs: EVERY_MS,
+    everyMs,
     work: round,
     onError: (error) => closing.signal.aborted || onError(error),
     startsAtOnce: true,

@@ -9,15 +9,13 @@ export interface Attributor {
   close(): Promise<void>
 }
 
-const EVERY_MS = 1_000
-
 /** Read at a time. */
 const AGENTS_MAX = 100
 
 /** Some thousand events: less than a tenth of a second of work, in parts of a few milliseconds. */
 const CHECKPOINTS_MAX = 4
 
-/** Of every second, while there is nothing else to do. */
+/** Of a round, while there is nothing else to do. */
 const IDLE_WORK_MS = 700
 
 /** Above this share of its time at work a node is busy, and leaves what can wait. */
@@ -28,13 +26,20 @@ const SKIPPED_MAX = 10
 
 export interface AttributorOptions {
   readonly store: Store
+  /** How often to look for checkpoints that wait. */
+  readonly everyMs: number
   /** Called for an agent that has passed a checkpoint and has events that do not count. */
   readonly onQuarantined: (agentId: string) => void
   readonly onError: (error: unknown) => void
 }
 
 /** Goes on at once while the node has nothing else to do, and otherwise does a little now and then. */
-export function startAttributor({ store, onQuarantined, onError }: AttributorOptions): Attributor {
+export function startAttributor({
+  store,
+  everyMs,
+  onQuarantined,
+  onError,
+}: AttributorOptions): Attributor {
   const closing = new AbortController()
   let since = performance.eventLoopUtilization()
   let skipped = 0
@@ -76,7 +81,7 @@ export function startAttributor({ store, onQuarantined, onError }: AttributorOpt
     })
   }
 
-  const interval = startInterval({ everyMs: EVERY_MS, work: round, onError })
+  const interval = startInterval({ everyMs, work: round, onError })
   return {
     async close() {
       closing.abort()

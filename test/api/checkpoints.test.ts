@@ -304,6 +304,7 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     // The agent's own turn: a node has many agents, and leaves this work while it is busy.
     const unattributed = async () => [agent.id]
     const attributor = startAttributor({
+      everyMs: 100,
       store: { ...store, checkpoints: { ...store.checkpoints, unattributed } },
       onQuarantined: quarantinedScores.keepUp,
       onError: () => {},

@@ -15,7 +15,11 @@ import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../supp
 const DAY_MS = 86_400_000
 
 const clock = createTestClock('2026-06-01T09:00:00.000Z')
-const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: clock.now })
+const at = await startService(
+  { STANDING_RATE_LIMITS: 'off' },
+  // Nearly each test waits for what follows for a parent or a child.
+  { now: clock.now, backgroundMs: 50 },
+)
 const platforms = [await newPlatform(at), await newPlatform(at)] as const
 const pool = createPool({ url: at.database.url }, { max: 2 })
 const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
