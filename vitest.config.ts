@@ -43,6 +43,8 @@ export default defineConfig({
     // Each worker imports the sources once, not once for each file. Test files close what they open,
     // and put back what they replace (fetch, timers).
     isolate: false,
+    // A module that has not changed is not transformed again in the next run.
+    experimental: { fsModuleCache: true },
     // A quarter of their time workers wait, for the database and for processes that start.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Ten times what the longest take: what hangs ends, and what waits for a busy machine does not.
