@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { type GuardedWrites, writeGuarded } from '../../src/store/postgres/guarded-writes.ts'
+import { type GuardedWrites, guardedWrite } from '../../src/store/postgres/guarded-writes.ts'
 import { rowsWrite } from '../../src/store/postgres/rows.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
 import { createDatabase } from '../support/database.ts'
@@ -47,7 +47,7 @@ function counted(names: readonly string[]) {
 
 function write(writes: Partial<GuardedWrites>): Promise<boolean> {
   const none = { unused: [], locks: [], updates: [], conditions: [], inserts: [] }
-  return writeGuarded(sqlOn(client), { ...none, ...writes })
+  return guardedWrite({ ...none, ...writes })(sqlOn(client))
 }
 
 async function stored() {

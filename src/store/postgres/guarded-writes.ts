@@ -1,4 +1,5 @@
-import { arraysOf, type RowsWrite, type Value } from './rows.ts'
+import { binaryArraysOf } from './binary-arrays.ts'
+import type { RowsWrite, Value } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** A part of a statement with its own values, which it names from `$1` on. */
@@ -27,22 +28,28 @@ export interface GuardedWrites {
 const LOCK_TIMEOUT = '10ms'
 
 /**
- * Sends all of it as one statement, because each statement costs the database and this process a round of
+ * Makes one statement of all of it, because each statement costs the database and this process a round of
  * messages. The updates are the check that nothing has changed: to lock the rows before took the database
  * twice as long. Where one finds too few rows, a division by zero undoes the others. No write may depend on
  * another one: they see the database as it was before all of them.
  *
- * Answers whether anything was written.
+ * What is returned sends it, and answers whether anything was written.
  */
-export async function writeGuarded(sql: Sql, writes: GuardedWrites): Promise<boolean> {
-  const { text, values } = guardedStatement(writes)
-  const [outcome] = await sql<{ written: number | null }>(text, values)
-  return outcome?.written === 1
+export function guardedWrite(writes: GuardedWrites): (sql: Sql) => Promise<boolean> {
+  const { text, values } = guardedStatement(writes, binaryArraysOf)
+  return async (sql) => {
+    const [outcome] = await sql<{ written: number | null }>(text, values)
+    return outcome?.written === 1
+  }
 }
 
-/** It answers 1 where all was written, and null where something is in use. */
-export function guardedStatement(writes: GuardedWrites): Part {
+/** It answers 1 where all was written, and null where something is in use. Several rows are given as arrays. */
+export function guardedStatement(
+  writes: GuardedWrites,
+  arraysOf: (write: RowsWrite) => readonly unknown[],
+): Part {
   const { unused, locks, conditions } = writes
+  const valuesOf = (write: RowsWrite) => (write.rows === 1 ? rowOf(write) : arraysOf(write))
   const updates = writes.updates.filter(hasRows)
   const inserts = writes.inserts.filter(hasRows)
   const counted = [...locks.map(({ rows }) => rows), ...updates.map(({ rows }) => rows)]
@@ -86,22 +93,23 @@ function numberOf(text: string): number {
 
 function textFor({ unused, locks, updates, conditions, inserts }: GuardedWrites): string {
   let used = 0
-  const shifted = (text: string, values: readonly unknown[]) => {
+  const shifted = (text: string, values: number) => {
     const own = withShiftedValues(text, used)
-    used += values.length
+    used += values
     return own
   }
-  const free = unused.map(({ text, values }) => shifted(text, values))
+  const free = unused.map(({ text, values }) => shifted(text, values.length))
   const isGated = free.length > 0
   const named = (prefix: string, write: RowsWrite, i: number, end: string) => {
-    const text = shifted(isGated ? gated(textOf(write)) : textOf(write), valuesOf(write))
+    const values = write.columns.length + write.rest.length
+    const text = shifted(isGated ? gated(textOf(write)) : textOf(write), values)
     return `${prefix}_${i} as (${text}${end})`
   }
   const locked = locks.map(
-    ({ text, values }, i) => `locked_${i} as materialized (${shifted(text, values)})`,
+    ({ text, values }, i) => `locked_${i} as materialized (${shifted(text, values.length)})`,
   )
   const updated = updates.map((write, i) => named('updated', write, i, ' returning 1'))
-  const holds = conditions.map(({ text, values }) => shifted(text, values))
+  const holds = conditions.map(({ text, values }) => shifted(text, values.length))
   const inserted = inserts.map((write, i) => named('inserted', write, i, ''))
   const counts = [...locks.map((_, i) => `locked_${i}`), ...updates.map((_, i) => `updated_${i}`)]
   const checks = [
@@ -139,10 +147,8 @@ function textOf({ text, rows }: RowsWrite): string {
   return rows === 1 ? oneRowOf(text) : text
 }
 
-function valuesOf(write: RowsWrite): readonly unknown[] {
-  return write.rows === 1
-    ? [...write.columns.map(([value]) => given(value)), ...write.rest]
-    : arraysOf(write)
+function rowOf({ columns, rest }: RowsWrite): readonly unknown[] {
+  return [...columns.map(([value]) => given(value)), ...rest]
 }
 
 function given(value: Value): unknown {

@@ -3,7 +3,7 @@ import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ing
 import { StoreUnavailable } from '../types.ts'
 import { isCheckpointDue } from './checkpoints.ts'
 import { guardedWrites } from './guard.ts'
-import { writeGuarded } from './guarded-writes.ts'
+import { guardedWrite } from './guarded-writes.ts'
 import { readPlainStates } from './scores.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isDivisionByZero, isLocked, isRefused, mayRunAgain } from './sql.ts'
@@ -59,9 +59,9 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
   /** Decides and sends in one turn, so that batches are sent in the order in which they were decided. */
   function send<R extends IngestResult>(scope: IngestScope, view: IngestView, decided: R) {
     const version = newVersion()
-    const writes = guardedWrites(cache, scope, view, decided, version)
+    const write = guardedWrite(guardedWrites(cache, scope, view, decided, version))
     remember(cache, scope, view, decided, version)
-    const writing = connection.run((sql) => writeGuarded(sql, writes))
+    const writing = connection.run(write)
     sent.add(writing)
     const done = () => void sent.delete(writing)
     writing.then(done, done)
@@ -82,8 +82,9 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
     if (!isPlain(decided, view) || follow?.isNeeded(decided)) {
       return null
     }
+    const writing = send(scope, view, decided)
     try {
-      if (!(await send(scope, view, decided))) {
+      if (!(await writing)) {
         forget(cache, scope)
         return null
       }

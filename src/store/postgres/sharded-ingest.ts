@@ -6,7 +6,7 @@ import { isCheckpointDue } from './checkpoints.ts'
 import { guardedInShard } from './guard.ts'
 import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
 import { ESTABLISHED_COUNT } from './reporters.ts'
-import { columns } from './rows.ts'
+import { arraysOf, columns } from './rows.ts'
 import { HAS_SUBSCRIBER, readPlainShardedStates } from './scores.ts'
 import { writeInShard } from './shard-function.ts'
 import { byShard, type ShardBounds } from './shards.ts'
@@ -169,7 +169,7 @@ function mayLock(error: unknown): boolean {
 async function write(sql: Sql, { scope, writes }: Batch): Promise<boolean> {
   const [agentId = ''] = scope.agentIds
   try {
-    return (await writeInShard(sql, agentId, guardedStatement(writes))) === 1
+    return (await writeInShard(sql, agentId, guardedStatement(writes, arraysOf))) === 1
   } catch (error) {
     // A worker may have committed what the coordinator was cancelled in.
     const isRefusal = isRefused(error) && !(error instanceof StoreBusy)
