@@ -22,7 +22,7 @@ import { createStateFile, type StateFile } from './state-file.ts'
 /** Decides on reports over what the store has and what was decided before, and writes nothing there. */
 export interface DryRun {
   decide(store: Store, reports: readonly Report[]): Promise<Decided>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Names that are remembered: a line that repeats one further back is counted twice in a dry run. */
@@ -60,9 +60,9 @@ interface Overlay {
   readonly established: Set<string>
 }
 
-export function createDryRun(recorder: Recorder): DryRun {
+export async function createDryRun(recorder: Recorder): Promise<DryRun> {
   const overlay: Overlay = {
-    agentStates: createStateFile(recorder.model),
+    agentStates: await createStateFile(recorder.model),
     reporters: new Map(),
     works: createBoundedMap(WORKS_MAX),
     known: createBoundedMap(NAMES_MAX),

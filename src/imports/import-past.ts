@@ -41,7 +41,7 @@ export async function importPast(
   const platforms = createBoundedMap<string, PlatformRow | null>(PLATFORMS_MAX)
   // The hourly limits are for reports as they happen. A past is the operator's own act.
   const past = { ...recorder, policy: { ...recorder.policy, rateLimits: false } }
-  const dryRun = isDryRun ? createDryRun(past) : null
+  const dryRun = isDryRun ? await createDryRun(past) : null
 
   async function platform(id: string): Promise<PlatformRow | null> {
     const known = platforms.get(id)

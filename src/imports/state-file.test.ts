@@ -20,14 +20,14 @@ function someStates(agents: number, events: number): readonly AgentState[] {
   return names.map((name) => simulation.agentState(name, START))
 }
 
-function stateFile(atHandMax: number) {
-  const file = createStateFile(MODEL, atHandMax)
+async function stateFile(atHandMax: number) {
+  const file = await createStateFile(MODEL, atHandMax)
   onTestFinished(file.close)
   return file
 }
 
-test('the states of any number of agents are read back exactly, with few of them in memory', () => {
-  const file = stateFile(10)
+test('the states of any number of agents are read back exactly, with few of them in memory', async () => {
+  const file = await stateFile(10)
   const states = someStates(30, 3)
   for (const state of states) {
     file.set(state)
@@ -39,8 +39,8 @@ test('the states of any number of agents are read back exactly, with few of them
   expect(['agent-0', 'agent-29', 'agent-30'].map(file.has)).toEqual([true, true, false])
 })
 
-test('a state that outgrows its space moves, and overwrites no other state', () => {
-  const file = stateFile(1)
+test('a state that outgrows its space moves, and overwrites no other state', async () => {
+  const file = await stateFile(1)
   const small = someStates(6, 1)
   const large = someStates(3, 200)
   for (const state of [...small, ...large, ...small.slice(3)]) {

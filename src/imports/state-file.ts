@@ -2,20 +2,19 @@
  * States of agents in a file, so that a dry run takes no more memory for more agents than where in the file
  * each of them is.
  */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readSync, writeSync } from 'node:fs'
 import { decodeEvidence, encodeEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { decodeProfile, encodeProfile } from '../fraud/codec.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
+import { openUnnamedFile } from '../lib/unnamed-file.ts'
 import type { AgentState } from '../store/store.ts'
 
 export interface StateFile {
   has(agentId: string): boolean
   get(agentId: string): AgentState | undefined
   set(state: AgentState): void
-  close(): void
+  close(): Promise<void>
 }
 
 /** States kept at hand, some 10 kB each: those of agents with many lines in a row are seldom written. */
@@ -30,9 +29,8 @@ interface Place {
   readonly length: number
 }
 
-export function createStateFile(model: Model, atHandMax = AT_HAND_MAX): StateFile {
-  const directory = mkdtempSync(join(tmpdir(), 'standing-dry-run-'))
-  const file = openSync(join(directory, 'states'), 'w+', 0o600)
+export async function createStateFile(model: Model, atHandMax = AT_HAND_MAX): Promise<StateFile> {
+  const file = await openUnnamedFile()
   const places = new Map<string, Place>()
   const atHand = createBoundedMap<string, AgentState>(atHandMax, write)
   let end = 0
@@ -54,12 +52,12 @@ export function createStateFile(model: Model, atHandMax = AT_HAND_MAX): StateFil
     const capacity = fits ? before.capacity : PLACE_BYTES * Math.ceil(length / PLACE_BYTES)
     const at = fits ? before.at : end
     end = fits ? end : end + capacity
-    writeSync(file, buffer, 0, length, at)
+    writeSync(file.fd, buffer, 0, length, at)
     places.set(agentId, { at, capacity, length })
   }
 
   function read({ at, length }: Place): AgentState {
-    readSync(file, buffer, 0, length, at)
+    readSync(file.fd, buffer, 0, length, at)
     return decodeState(model, buffer.subarray(0, length))
   }
 
@@ -70,10 +68,7 @@ export function createStateFile(model: Model, atHandMax = AT_HAND_MAX): StateFil
       return atHand.get(agentId) ?? (place && read(place))
     },
     set: (state) => atHand.set(state.agentId, state),
-    close() {
-      closeSync(file)
-      rmSync(directory, { recursive: true, force: true })
-    },
+    close: () => file.close(),
   }
 }
 

@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importFile } from '../../cli/src/import/import-file.ts'
 import { benchRecorder } from '../../lab/bench/recorder.ts'
+import { createLineReader, linesOf } from '../../src/api/imports/lines.ts'
+import { spooled } from '../../src/api/imports/spool.ts'
 import { TrustError } from '../../src/domain/error.ts'
 import { importPast } from '../../src/imports/import-past.ts'
 import type { PastLine } from '../../src/imports/past-reports.ts'
@@ -276,6 +278,36 @@ describe('importing the past of a platform', () => {
     expect(result).toMatchObject({ lines: 2_700, imported: 2_500, refused: 200 })
     expect(result.errors).toHaveLength(100)
     expect(aheadMax).toBeLessThanOrEqual(1_000)
+  })
+
+  test('has no file in the temporary directory that a killed service could leave there', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const temporary = await mkdtemp(join(folder, 'temporary-'))
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const seen: string[] = []
+    const look = async () => void seen.push(...(await readdir(temporary)))
+    async function* body() {
+      for (const line of halfAYear(agent.id, platform.id, 1)) {
+        yield Buffer.from(`${JSON.stringify(line)}\n`)
+      }
+      await look()
+    }
+    const read = createLineReader({}, (text) => text)
+    const result = await spooled(body(), (text) => {
+      async function* lines() {
+        for await (const line of linesOf(text, 1, read)) {
+          if (line.line % 300 === 0) {
+            await look()
+          }
+          yield line
+        }
+      }
+      const deps = { store, recorder: benchRecorder(Date.now), onEventsImported: () => undefined }
+      return importPast(deps, lines(), { name: 'unnamed-file', isDryRun: true })
+    })
+    expect(result).toMatchObject({ lines: 720, imported: 720 })
+    expect(seen).toEqual([])
   })
 
   test('accepts more than the usual maximum of a request body', async () => {

@@ -25,12 +25,12 @@ async function importLines(
   const { name, dryRun, firstLine } = query
   const read = createLineReader(query, deps.nameCounterparty)
   const target = { kind: 'import', id: name }
-  return spooled(request.body, async (file) => {
+  return spooled(request.body, async (text) => {
     if (!dryRun) {
       await auditAlone(deps.store, deps, caller, 'import.started', target, { firstLine })
     }
     const options = { name, isDryRun: dryRun }
-    const result = await importPast(deps, linesOf(file, firstLine, read), options)
+    const result = await importPast(deps, linesOf(text, firstLine, read), options)
     const { errors, agents, ...counts } = result
     if (!dryRun) {
       await auditAlone(deps.store, deps, caller, 'import.completed', target, { ...counts })

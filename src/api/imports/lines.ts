@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { type Issue, invalid, TrustError } from '../../domain/error.ts'
 import { parseText } from '../../http/json.ts'
 import { issuesOf } from '../../http/parse.ts'
@@ -21,14 +20,14 @@ const Head = z.object({ at: TimeInput, agent: Id, by: Id })
 /** An event has less than 2 KB; a longer line is another kind of file. */
 const LINE_CHARS_MAX = 16_384
 
-/** The lines of a file, one at a time; empty ones are left out. */
+/** The lines of a text that arrives in pieces, one at a time; empty ones are left out. */
 export async function* linesOf(
-  file: string,
+  pieces: AsyncIterable<string>,
   firstLine: number,
   read: (text: string) => PastEvent | TrustError,
 ): AsyncGenerator<PastLine> {
   let line = firstLine - 1
-  for await (const text of linesIn(createReadStream(file, 'utf8'), LINE_CHARS_MAX)) {
+  for await (const text of linesIn(pieces, LINE_CHARS_MAX)) {
     line += 1
     if (text.trim() !== '') {
       yield { line, content: read(text) }

@@ -1,44 +1,58 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { StringDecoder } from 'node:string_decoder'
 import { invalidField, TrustError } from '../../domain/error.ts'
+import { openUnnamedFile } from '../../lib/unnamed-file.ts'
 
 /** Some twenty million events. More is sent in parts. */
 const BYTES_MAX = 4 * 1024 ** 3
 
+/** Read at a time: some hundred lines. */
+const PIECE_BYTES = 65_536
+
 /**
  * Writes a body to a file first, and has it read from there: importing takes longer than a connection
- * may take to send its request. The file is deleted afterwards.
+ * may take to send its request. The file has no name, so none is left behind when the service is killed.
  */
 export async function spooled<T>(
   body: AsyncIterable<Uint8Array>,
-  work: (file: string) => Promise<T>,
+  work: (pieces: AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'standing-import-'))
+  const file = await openUnnamedFile()
   try {
-    const file = join(directory, 'lines')
-    await pipeline(body, limited(), createWriteStream(file, { mode: 0o600 })).catch((error) => {
+    await write(file, body).catch((error) => {
       throw error instanceof TrustError
         ? error
         : invalidField('body', 'broke off before its end; send the same lines again', 'incomplete')
     })
-    return await work(file)
+    return await work(piecesOf(file))
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    await file.close()
   }
 }
 
-function limited(): Transform {
+async function write(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<void> {
   let bytes = 0
-  return new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      bytes += chunk.byteLength
-      done(bytes > BYTES_MAX ? tooLarge() : null, chunk)
-    },
-  })
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > BYTES_MAX) {
+      throw tooLarge()
+    }
+    await file.appendFile(chunk)
+  }
+}
+
+async function* piecesOf(file: FileHandle): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  const buffer = Buffer.alloc(PIECE_BYTES)
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, at)
+    if (bytesRead === 0) {
+      yield decoder.end()
+      return
+    }
+    at += bytesRead
+    yield decoder.write(buffer.subarray(0, bytesRead))
+  }
 }
 
 function tooLarge(): TrustError {
