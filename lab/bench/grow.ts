@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
@@ -6,6 +6,7 @@ import { resultsTo } from '../eval/results.ts'
 import { readOptions } from '../options.ts'
 import { chartOf } from './grow/chart.ts'
 import { addAgents, addEvents } from './grow/fill.ts'
+import { memoryMb } from './import/watch.ts'
 import { createLoad, type Load, ourRequests } from './rates/contenders.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
 import { parseOptions } from './rates/options.ts'
@@ -112,16 +113,6 @@ async function measureStep(
     batchEventsPerSecond: batchesPerSecond * 100,
     memoryMb: memoryMb(pid),
     databaseGb: Number(rows[0]?.bytes ?? 0) / 1e9,
-  }
-}
-
-/** What a process has in memory; NaN where there is no /proc. */
-function memoryMb(pid: number): number {
-  try {
-    const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kb) / 1_000
-  } catch {
-    return Number.NaN
   }
 }
 

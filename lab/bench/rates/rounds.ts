@@ -58,7 +58,7 @@ async function runOnce(
 const TICK_US = 10_000
 
 /** Processor time that a process has used; null where there is no /proc. */
-function cpuUs(pid: number | string): number | null {
+export function cpuUs(pid: number | string): number | null {
   const fields = statOf(pid)
   return fields && (Number(fields[11]) + Number(fields[12])) * TICK_US
 }
