@@ -21,8 +21,13 @@ export interface ByteWriter {
   bytes(): Uint8Array
 }
 
+/** The room of the last writer that ended: one of its own costs each writer more than what is written. */
+let spare: DataView | null = null
+
+/** One ends with `bytes`, and is not written to after it. */
 export function byteWriter(): ByteWriter {
-  let view = new DataView(new ArrayBuffer(512))
+  let view = spare ?? new DataView(new ArrayBuffer(2_048))
+  spare = null
   let length = 0
   function place(size: number): number {
     const at = length
@@ -73,7 +78,10 @@ export function byteWriter(): ByteWriter {
         view.setUint16(at, value.charCodeAt(i))
       }
     },
-    bytes: () => new Uint8Array(view.buffer.slice(0, length)),
+    bytes() {
+      spare = view
+      return new Uint8Array(view.buffer, 0, length).slice()
+    },
   }
   return writer
 }

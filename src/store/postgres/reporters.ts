@@ -9,7 +9,8 @@ import {
 } from '../../fraud/reporter-stats.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
-import { arraysOf, columns, isTest, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
+import { binaryArraysOf } from './binary-arrays.ts'
+import { columns, isTest, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { newVersion } from './state-cache.ts'
@@ -201,7 +202,7 @@ export async function saveEndorsements(
 ): Promise<void> {
   if (endorsements.length > 0) {
     const write = endorsementRows(endorsements)
-    await sql.written(write.text, arraysOf(write))
+    await sql.written(write.text, binaryArraysOf(write))
   }
 }
 

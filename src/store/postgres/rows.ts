@@ -1,4 +1,5 @@
 import type { FindOptions, Page } from '../types.ts'
+import { binaryArraysOf } from './binary-arrays.ts'
 import type { Sql } from './sql.ts'
 
 /** A list is read one row beyond its limit, which shows whether there are more. */
@@ -58,10 +59,11 @@ export function rowsWrite<T>(
 /** Writes rows, of which none may be left out. */
 export async function writeRows(sql: Sql, what: string, write: RowsWrite): Promise<void> {
   if (write.rows > 0) {
-    expectRows(what, await sql.written(write.text, arraysOf(write)), write.rows)
+    expectRows(what, await sql.written(write.text, binaryArraysOf(write)), write.rows)
   }
 }
 
+/** The values of a statement as text: each column as one array, and then the rest. */
 export function arraysOf({ columns, rest }: RowsWrite): unknown[] {
   return [...columns.map(arrayOf), ...rest]
 }

@@ -5,16 +5,8 @@ import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
 import type { AgentState } from '../agent-state.ts'
 import type { IngestScope, IngestView } from '../ingest.ts'
 import type { AgentFilter, ScoreStore } from '../scores.ts'
-import {
-  arraysOf,
-  columns,
-  expectRows,
-  first,
-  ID_MIN,
-  locking,
-  type RowsWrite,
-  rowsWrite,
-} from './rows.ts'
+import { binaryArraysOf } from './binary-arrays.ts'
+import { columns, expectRows, first, ID_MIN, locking, type RowsWrite, rowsWrite } from './rows.ts'
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
 import { byShard, type ShardBounds } from './shards.ts'
@@ -341,7 +333,7 @@ export async function saveAgentStates(
     return
   }
   const write = rowsWrite(SAVE_AGENT_STATES, agentStates, STATE_VALUES, [MODEL_VERSION, version])
-  const written = await sql.written(write.text, arraysOf(write))
+  const written = await sql.written(write.text, binaryArraysOf(write))
   expectRows('agent states', written, agentStates.length)
 }
 
