@@ -22,6 +22,8 @@ import { createStateFile, type StateFile } from './state-file.ts'
 /** Decides on reports over what the store has and what was decided before, and writes nothing there. */
 export interface DryRun {
   decide(store: Store, reports: readonly Report[]): Promise<Decided>
+  /** As they would be after what was decided. */
+  states(agentIds: readonly string[]): ReadonlyMap<string, AgentState>
   close(): Promise<void>
 }
 
@@ -85,6 +87,7 @@ export async function createDryRun(recorder: Recorder): Promise<DryRun> {
       add(overlay, decided.writes)
       return { outcomes: decided.outcomes, agentStates: decided.writes.agentStates }
     },
+    states: (agentIds) => both(new Map(), overlay.agentStates, agentIds),
     close: overlay.agentStates.close,
   }
 }

@@ -67,8 +67,8 @@ export async function importPast(
     if (!isDryRun) {
       onEventsImported(summary.imported + summary.quarantined - before)
     }
-    for (const { agentId, evidence } of agentStates) {
-      summary.agents.set(agentId, evidence)
+    for (const { agentId } of agentStates) {
+      summary.agents.set(agentId, true)
     }
     // A dry run writes no rows of platforms: large batches would only take more memory.
     return dryRun ? BATCH_LINES_MIN : linesOfNext(batch.length, performance.now() - begun)
@@ -108,9 +108,13 @@ export async function importPast(
     if (batch.length > 0) {
       await start(batch)
     }
+    await importing
+    const ids = [...summary.agents].map(([agentId]) => agentId)
+    const states = dryRun?.states(ids) ?? (await store.scores.findMany(ids))
+    summary.errors.sort((a, b) => a.line - b.line)
+    return { ...summary, agents: scoresOf(summary, states, recorder.model, recorder.now()) }
   } finally {
-    await importing.finally(() => dryRun?.close())
+    await importing.catch(() => undefined)
+    await dryRun?.close()
   }
-  summary.errors.sort((a, b) => a.line - b.line)
-  return { ...summary, agents: scoresOf(summary, recorder.model, recorder.now()) }
 }

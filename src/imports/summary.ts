@@ -1,9 +1,9 @@
 import { TrustError } from '../domain/error.ts'
-import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import type { ReportOutcome } from '../ingest/report.ts'
-import { createBoundedMap } from '../lib/bounded-map.ts'
+import { type BoundedMap, createBoundedMap } from '../lib/bounded-map.ts'
+import type { AgentState } from '../store/store.ts'
 
 /** Problems that are listed; the others are counted. */
 const ERRORS_MAX = 100
@@ -20,8 +20,8 @@ export interface Summary {
   alreadyImported: number
   refused: number
   readonly errors: LineError[]
-  /** What is known of each agent after its latest line. */
-  readonly agents: ReturnType<typeof createBoundedMap<string, Evidence>>
+  /** Their ids, in the order of their latest lines. */
+  readonly agents: BoundedMap<string, true>
 }
 
 interface LineError {
@@ -77,11 +77,16 @@ function addError(summary: Summary, line: number, { code, message }: TrustError)
 }
 
 /** Computed once, when all lines are read. */
-export function scoresOf({ agents }: Summary, model: Model, at: number): readonly AgentScore[] {
-  return [...agents].map(([agentId, evidence]) => ({
-    agentId,
-    score: scoreAt(model, evidence, at).score,
-  }))
+export function scoresOf(
+  { agents }: Summary,
+  states: ReadonlyMap<string, AgentState>,
+  model: Model,
+  at: number,
+): readonly AgentScore[] {
+  return [...agents].flatMap(([agentId]) => {
+    const state = states.get(agentId)
+    return state ? [{ agentId, score: scoreAt(model, state.evidence, at).score }] : []
+  })
 }
 
 export interface AgentScore {

@@ -58,7 +58,10 @@ function linkKey(reporterOwner: string, agentOwner: string): string {
   return `${reporterOwner} ${agentOwner}`
 }
 
-/** Notes what was, or is about to be, committed. */
+/**
+ * Notes what was, or is about to be, committed. An import waits for locks, and passes through thousands of
+ * agents: to remember them would push out those that are reported on.
+ */
 export function remember(
   cache: StateCache,
   scope: IngestScope,
@@ -69,7 +72,9 @@ export function remember(
   for (const value of result.agentStates) {
     // Where somebody subscribes, or another model folded, more is to be written than one statement does.
     const isPlain =
-      value.modelVersion === MODEL_VERSION && !view.ownersWithSubscribers.has(value.ownerId)
+      scope.skipsLocked === true &&
+      value.modelVersion === MODEL_VERSION &&
+      !view.ownersWithSubscribers.has(value.ownerId)
     if (isPlain) {
       cache.agents.set(value.agentId, { value, version })
     } else {
