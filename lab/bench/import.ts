@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ImportSummary, Standing } from '@standing/sdk'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
@@ -36,6 +37,9 @@ const AGENTS_OF_OWNER = 100
 
 /** Agents whose log is folded again in the end: each takes some milliseconds. */
 const CHECKED_AGENTS = 200
+
+/** The command has sent the next lines meanwhile, and the service is in the middle of them. */
+const IN_A_PART_MS = 2_000
 
 interface Scene {
   readonly file: string
@@ -148,9 +152,10 @@ async function runOn(
   const memory = watchMemory({ service: () => service.pid, command: () => command.pid ?? 0 })
   const summary = summaryOf(command, (lines) => {
     if (kill && restarted === null && lines >= events / 2) {
-      killedUs = cpuUs(service.pid) ?? 0
-      process.kill(service.pid, 'SIGKILL')
-      restarted = service.end().then(async () => {
+      restarted = sleep(IN_A_PART_MS).then(async () => {
+        killedUs = cpuUs(service.pid) ?? 0
+        process.kill(service.pid, 'SIGKILL')
+        await service.end()
         service = await scene.start(first.port)
       })
     }
