@@ -22,7 +22,7 @@ const VARIANTS: Readonly<Record<string, Partial<Model>>> = {
 /** The rows that are not reached or bound nothing, and by the start of their measure. */
 const WANTED: readonly (readonly [row: string, measure: string])[] = [
   ['7', 'largest difference'],
-  ['18', 'lowest of the best quarter'],
+  ['18', 'lowest score of the best quarter'],
   ['25', 'highest, two accomplices'],
 ]
 
@@ -55,7 +55,7 @@ function table(count: number | undefined): Table {
     head: [
       'model',
       '7: largest difference (20)',
-      '18: lowest of the best quarter (650)',
+      '18: lowest score of the best quarter (650)',
       '25: highest, two accomplices',
       `missed of rows ${OTHERS.join(', ')}`,
     ],

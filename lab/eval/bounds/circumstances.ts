@@ -86,7 +86,7 @@ function season(run: Run): readonly Check[] {
   age(world, 'agent', 10)
   const chance = { most: 60 }
   return [
-    { measure: 'held', value: world.counts.quarantined, asked: { most: 0 } },
+    { measure: 'quarantined', value: world.counts.quarantined, asked: { most: 0 } },
     { measure: 'difference that evening', value: first, asked: { most: 20 }, holds: chance },
     {
       measure: 'difference after 10 days',
@@ -120,7 +120,7 @@ function badHour(run: Run, platforms: number, failures: number): readonly Check[
   }
   const what = `${platforms} platforms with ${failures} failures each`
   return [
-    { measure: `lowest, ${what}`, value: lowest, asked: { least: 500 } },
+    { measure: `lowest score, ${what}`, value: lowest, asked: { least: 500 } },
     { measure: `days below Good, ${what}`, value: days, asked: { most: 2 } },
   ]
 }

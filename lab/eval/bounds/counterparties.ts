@@ -80,7 +80,7 @@ function praise(run: Run): readonly Check[] {
     world.play(byOne(world.chance, world.honest, 'task.completed'))
     value = Math.max(value, world.points('agent'))
   }
-  return [{ measure: 'highest', value, asked: { most: FAIR - 1 } }]
+  return [{ measure: 'highest score', value, asked: { most: FAIR - 1 } }]
 }
 
 function slander(run: Run): readonly Check[] {
@@ -96,7 +96,7 @@ function slander(run: Run): readonly Check[] {
   }
   return [
     { measure: 'points lost', value: points, asked: { most: 220 } },
-    { measure: 'lowest', value: lowest, asked: { least: FAIR } },
+    { measure: 'lowest score', value: lowest, asked: { least: FAIR } },
   ]
 }
 

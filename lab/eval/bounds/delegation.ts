@@ -30,8 +30,8 @@ function laundered(run: Run): readonly Check[] {
     })
   }
   return [
-    { measure: 'highest of the child', value: highest, asked: { most: 299 } },
-    { measure: 'above its parent', value: above, asked: { most: 0 } },
+    { measure: 'highest score of the child', value: highest, asked: { most: 299 } },
+    { measure: 'points above its parent', value: above, asked: { most: 0 } },
   ]
 }
 
@@ -52,8 +52,8 @@ function farm(run: Run): readonly Check[] {
     limit = Math.max(limit, world.score(children[0] ?? '').exposureLimit ?? 0)
   }
   return [
-    { measure: 'a child at its start', value: start, asked: { most: 100 } },
-    { measure: 'highest of a child that cheats', value: highest, asked: { most: 100 } },
+    { measure: 'score of a child at its start', value: start, asked: { most: 100 } },
+    { measure: 'highest score of a child that cheats', value: highest, asked: { most: 100 } },
     { measure: 'its exposure limit, in $', value: limit, asked: { most: 0 } },
     {
       measure: 'points lost by the parent',
@@ -79,7 +79,7 @@ function oneEach(run: Run): readonly Check[] {
   return [
     { measure: 'points lost by the parent', value, asked: { least: 60 } },
     {
-      measure: '% of what it loses by the same itself',
+      measure: '% of its loss if it cheats as often itself',
       value: (100 * value) / lost(false),
       asked: { least: 10 },
     },
@@ -133,7 +133,7 @@ function ruined(run: Run): readonly Check[] {
   return [
     { measure: 'points lost by slander of its children', value: byChildren, asked: { most: 220 } },
     {
-      measure: 'more than by slander of itself',
+      measure: 'points more than by slander of the parent itself',
       value: byChildren - direct,
       asked: { most: 10 },
     },

@@ -68,8 +68,16 @@ function severity(run: Run): readonly Check[] {
   ]
   const tasks = [pointsAfter(run, 'task.failed', {}), pointsAfter(run, 'task.timeout', {})]
   return [
-    { measure: 'least step of severity', value: leastStep(errors), asked: { least: 0.1 } },
-    { measure: 'least step of payments', value: leastStep(payments), asked: { least: 0.1 } },
+    {
+      measure: 'smallest step between severities',
+      value: leastStep(errors),
+      asked: { least: 0.1 },
+    },
+    {
+      measure: 'smallest step between bad payments',
+      value: leastStep(payments),
+      asked: { least: 0.1 },
+    },
     { measure: 'from failed to timeout', value: leastStep(tasks), asked: { least: 0.1 } },
   ]
 }
@@ -112,9 +120,13 @@ function difficulty(run: Run): readonly Check[] {
   const best = points.slice(Math.ceil(0.75 * AGENTS), -1)
   const lead = (points[strongest] ?? 0) - (points[weakest] ?? 0)
   return [
-    { measure: 'strongest on hard above weakest on easy', value: lead, asked: { least: 0 } },
     {
-      measure: 'lowest of the best quarter',
+      measure: 'points of the strongest on hard above the weakest on easy',
+      value: lead,
+      asked: { least: 0 },
+    },
+    {
+      measure: 'lowest score of the best quarter',
       value: Math.min(...best),
       asked: { least: 650 },
       holds: { least: 580 },
@@ -124,8 +136,18 @@ function difficulty(run: Run): readonly Check[] {
 
 export const FIGURES: readonly Bound[] = [
   { row: '15', what: 'exit scam with $1,000,000', before: 'no limit', run: exitScam },
-  { row: '16', what: 'uptime by its figure', before: '0 % counted as positive', run: uptime },
-  { row: '17', what: 'the more severe, the more', before: 'high as medium', run: severity },
+  {
+    row: '16',
+    what: 'uptime reports count by their percentage',
+    before: '0 % counted as positive',
+    run: uptime,
+  },
+  {
+    row: '17',
+    what: 'a more severe report lowers the score more',
+    before: 'high as medium',
+    run: severity,
+  },
   {
     row: '18',
     what: 'easy and hard work',

@@ -38,8 +38,8 @@ function bought(run: Run): readonly Check[] {
   world.transfer('agent', 'buyer')
   const { highest, limit } = misuse(world, 'agent')
   return [
-    { measure: 'highest after the sale', value: highest, asked: { most: 499 } },
-    { measure: '% of the exposure limit', value: (100 * limit) / before, asked: { most: 5 } },
+    { measure: 'highest score after the sale', value: highest, asked: { most: 499 } },
+    { measure: '% of the exposure limit left', value: (100 * limit) / before, asked: { most: 5 } },
   ]
 }
 
@@ -118,7 +118,12 @@ function replaced(run: Run): readonly Check[] {
 export const HANDOVERS: readonly Bound[] = [
   { row: '27', what: 'a Good agent is bought, and cheats', before: '', run: bought },
   { row: '27', what: 'an agent trusted with $10,000 is bought', before: '', run: boughtLimit },
-  { row: '27', what: 'a Good agent is bought, and works on', before: '', run: boughtHonestly },
+  {
+    row: '27',
+    what: 'a Good agent is bought, and continues to work',
+    before: '',
+    run: boughtHonestly,
+  },
   {
     row: '27',
     what: 'a platform praises an agent, and its owner buys it',

@@ -27,7 +27,11 @@ function nightly(run: Run): readonly Check[] {
     const value = Math.abs(night.points - go(false, platforms, owners).points)
     return [
       { measure: `difference, ${platforms} platforms`, value, asked: { most: 20 } },
-      { measure: `held, ${platforms} platforms`, value: night.quarantined, asked: { most: 0 } },
+      {
+        measure: `quarantined, ${platforms} platforms`,
+        value: night.quarantined,
+        asked: { most: 0 },
+      },
       { measure: `score, ${platforms} platforms`, value: night.points, asked: { least: 700 } },
     ]
   })
@@ -56,7 +60,7 @@ function partners(run: Run): readonly Check[] {
     const value = Math.abs(mutual.points - go(false, good).points)
     const what = `${100 * good} % good`
     return [
-      { measure: `held, ${what}`, value: mutual.quarantined, asked: { most: 0 } },
+      { measure: `quarantined, ${what}`, value: mutual.quarantined, asked: { most: 0 } },
       { measure: `difference from unrelated ones, ${what}`, value, asked: { most: 60 } },
     ]
   })
@@ -136,7 +140,7 @@ export const HONEST: readonly Bound[] = [
   {
     row: '10',
     what: 'two companies hire each other’s agents',
-    before: '1,074 of 1,200 held',
+    before: '1,074 of 1,200 quarantined',
     run: partners,
   },
   {

@@ -9,9 +9,9 @@ function fraudOnOne(run: Run): readonly Check[] {
   const harm = slander(run, { ...plan, days: 90, perDay: 10 })
   const slow = slander(run, { ...plan, days: 40, perDay: 3 })
   return [
-    { measure: 'highest from day 3', value: harm.highest, asked: { most: 649 } },
+    { measure: 'highest score from day 3', value: harm.highest, asked: { most: 649 } },
     { measure: 'days disputed of 88', value: harm.disputedDays, asked: { least: 88 } },
-    { measure: 'highest, 3 a day', value: slow.highest, asked: { most: 649 } },
+    { measure: 'highest score, 3 a day', value: slow.highest, asked: { most: 649 } },
   ]
 }
 
@@ -70,7 +70,7 @@ function oneOfFour(isEstablished: boolean, agent: Pick<Slander, 'age' | 'work'>)
     const backDays = Math.max(...harms.map((harm) => harm.backDays))
     return [
       { measure: 'points lost', value: points, asked: { most: 220 } },
-      { measure: 'lowest', value: lowest, asked: { least: 500 } },
+      { measure: 'lowest score', value: lowest, asked: { least: 500 } },
       { measure: 'days until Good again', value: backDays, asked: { most: 30 } },
     ]
   }

@@ -27,9 +27,13 @@ function nextAgent(run: Run): readonly Check[] {
     const behind = world.points('other') - world.points('next')
     const what = isGivenUp ? 'given up' : 'kept'
     return [
-      { measure: `start above the bad one, ${what}`, value: start - first, asked: { most: 0.5 } },
       {
-        measure: `behind another owner's after 60 days, ${what}`,
+        measure: `points above the bad one at the start, ${what}`,
+        value: start - first,
+        asked: { most: 0.5 },
+      },
+      {
+        measure: `points below another owner's agent after 60 days, ${what}`,
         value: behind,
         asked: { least: 1 },
       },
@@ -63,7 +67,7 @@ function importedPast({ seed }: Run): readonly Check[] {
   const value = Math.abs(points(imported) - points(lived))
   const total = YEARS_TWO * 11
   return [
-    { measure: 'difference from the same past lived', value, asked: { most: 10 } },
+    { measure: 'difference from the same events reported at the time', value, asked: { most: 10 } },
     {
       measure: '% of its events marked as imported',
       value: (100 * marked) / total,
@@ -116,7 +120,7 @@ export const OWNERS: readonly Bound[] = [
   },
   {
     row: '19',
-    what: 'a marketplace brings two years of history',
+    what: 'a marketplace imports two years of history',
     before: '314 on the first day',
     run: importedPast,
   },

@@ -27,10 +27,14 @@ function badPraised(run: Run): readonly Check[] {
   const bad = praised(run, 0, 10)
   const better = praised(run, 0.15, 10)
   return [
-    { measure: 'highest', value: bad.highest, asked: { most: 350 } },
-    { measure: 'highest, 200 a day', value: praised(run, 0, 200).highest, asked: { most: 350 } },
+    { measure: 'highest score', value: bad.highest, asked: { most: 350 } },
     {
-      measure: 'an agent of 15 % good above it',
+      measure: 'highest score, 200 a day',
+      value: praised(run, 0, 200).highest,
+      asked: { most: 350 },
+    },
+    {
+      measure: 'points of an agent of 15 % good above it',
       value: better.last - bad.last,
       asked: { least: 0 },
     },
@@ -82,8 +86,8 @@ function silentVictims(run: Run): readonly Check[] {
     return highest
   }
   return [
-    { measure: 'highest, one accomplice', value: after(1), asked: { most: 500 } },
-    { measure: 'highest, two accomplices', value: after(2), asked: {}, holds: { most: 640 } },
+    { measure: 'highest score, one accomplice', value: after(1), asked: { most: 500 } },
+    { measure: 'highest score, two accomplices', value: after(2), asked: {}, holds: { most: 640 } },
   ]
 }
 
@@ -102,7 +106,7 @@ export const PRAISED: readonly Bound[] = [
   },
   {
     row: '25',
-    what: 'three cheated platforms fall silent, accomplices praise on',
+    what: 'three cheated platforms stop reporting, accomplices keep praising',
     before: '',
     run: silentVictims,
   },

@@ -40,7 +40,7 @@ function crowdPraise(run: Run): readonly Check[] {
     world.play(attackDay(world, 'agent', campaign))
     value = Math.max(value, world.points('agent'))
   }
-  return [{ measure: 'highest', value, asked: { most: 499 } }]
+  return [{ measure: 'highest score', value, asked: { most: 499 } }]
 }
 
 /** Each of a hundred reporters reports once, on one day or one a day. */
@@ -81,11 +81,23 @@ function hundredReporters(run: Run): readonly Check[] {
   const bad = hundred(run, known(run), false, false, true).difference
   const good = hundred(run, known(run), true, false, true).difference
   return [
-    { measure: 'newcomer', value: atOnce, asked: { most: 300 } },
-    { measure: 'newcomer, one a day', value: spread, asked: { most: 300 } },
-    { measure: 'newcomer, new installation', value: installation, asked: { most: 300 } },
-    { measure: 'known agent, bad reports', value: bad, asked: { most: 60 } },
-    { measure: 'known agent, good reports', value: good, asked: { most: 60 } },
+    { measure: 'score of a new agent', value: atOnce, asked: { most: 300 } },
+    { measure: 'score of a new agent, one a day', value: spread, asked: { most: 300 } },
+    {
+      measure: 'score of a new agent, new installation',
+      value: installation,
+      asked: { most: 300 },
+    },
+    {
+      measure: 'points lost or gained by a known agent, bad reports',
+      value: bad,
+      asked: { most: 60 },
+    },
+    {
+      measure: 'points lost or gained by a known agent, good reports',
+      value: good,
+      asked: { most: 60 },
+    },
   ]
 }
 
@@ -129,8 +141,8 @@ function copies(run: Run): readonly Check[] {
 export const WEIGHTLESS: readonly Bound[] = [
   {
     row: '1',
-    what: 'an agent sends 100 self-reports an hour while platforms report only bad',
-    before: 'no bad report taken',
+    what: 'an agent sends 100 self-reports an hour while platforms report only bad events',
+    before: 'no bad report accepted',
     run: selfFlood,
   },
   {
@@ -141,7 +153,7 @@ export const WEIGHTLESS: readonly Bound[] = [
   },
   {
     row: '13',
-    what: 'a platform reports 8 credentials that nobody issued',
+    what: 'a platform reports 8 credentials that were never issued',
     before: '134 points',
     run: unissued,
   },
