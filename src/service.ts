@@ -63,7 +63,7 @@ export interface ServiceOptions {
 
 const BACKGROUND = { leftAfterMs: BACKGROUND_LEFT_AFTER_MS } as const
 
-/** Receivers have five seconds for what is in flight, and the database the rest to record it. */
+/** Attempts in flight have five seconds, and the database has the rest to record them. */
 const DELIVERIES_LEFT_AFTER_MS = 5_500
 
 /** Which of the processes that serve one address this is. */

@@ -111,7 +111,7 @@ export interface Services {
   readonly watched: Pick<Watched, 'keys' | 'ingest' | 'queues' | 'caches'>
   /** Ends the responses that go on, so that clients turn to another node. */
   endStreams(): void
-  /** Ends what no request waits for: mails, erasures, folds. All of it goes on after a start. */
+  /** Ends what no request waits for: mails, erasures, folds. All of it continues after a restart. */
   closeBackground(): Promise<void>
   /** Ends the recording of reports, which background work causes too. */
   close(): Promise<void>
@@ -154,7 +154,7 @@ export async function createServices(
   const erasures = startErasures({
     ...context,
     onFinished: (count) => log.info({ count }, 'erasures finished'),
-    onError: (err) => log.warn({ err }, 'an erasure was interrupted; it goes on within a minute'),
+    onError: (err) => log.warn({ err }, 'an erasure was interrupted; it continues within a minute'),
   })
   const folds = createBackgroundFolds((err) =>
     log.warn(

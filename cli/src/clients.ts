@@ -61,7 +61,7 @@ export function operatorKeyOf(terminal: Terminal, options: ServiceOptions): stri
   return key
 }
 
-/** A client that speaks for an owner. @throws UserError */
+/** A client that acts for an owner. @throws UserError */
 export function ownerOf(terminal: Terminal, options: ServiceOptions): Standing {
   const token = options.token || terminal.env.STANDING_TOKEN || loginAt(terminal, options, 'owner')
   if (!token) {

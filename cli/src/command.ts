@@ -1,6 +1,6 @@
 import type { ArgumentOption, Arguments } from '../../src/lib/arguments.ts'
 
-/** Where a command runs: everything it works with beside its arguments. */
+/** Where a command runs: everything it uses besides its arguments. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Writes a line of the result. */
@@ -69,7 +69,7 @@ export interface Command<O extends readonly Option[] = readonly Option[]> {
   readonly load: () => Promise<Handler<O>>
 }
 
-/** Declares a command whose handler is held to its options. */
+/** Declares a command whose handler is typed by its options. */
 export function command<const O extends readonly Option[]>(spec: Command<O>): Command {
   // A handler reads only the options that its own command declares.
   return spec as unknown as Command

@@ -117,7 +117,7 @@ if [[ "$funcstack[1]" == _standing ]]; then _standing "$@"; else compdef _standi
 `
 }
 
-/** As in the other shells, with what each word is for beside it. Files where a command takes one. */
+/** As in the other shells, with a description of each word. Files where a command takes one. */
 function fish(commands: readonly Command[]): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   const line = (after: string, word: string) => {

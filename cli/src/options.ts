@@ -23,7 +23,7 @@ export const OPERATOR_OPTIONS = [
 /** For what there is in both modes. */
 export const TEST_OPTION = {
   name: 'test',
-  help: 'work with test data, of which nothing moves a live score',
+  help: 'work with test data, which never changes a live score',
 } as const
 
 /** For the people and keys of an account, of which it has one set. */

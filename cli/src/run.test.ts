@@ -207,8 +207,12 @@ describe('score replay', () => {
   test.each<[string, string, string | number]>([
     ['an event that was changed', `update events set data = '{"duration":1}' where seq = 5`, 4],
     ['an event that is gone', 'delete from events where seq = 5', 5],
-    ['an event held behind our back', 'update events set is_quarantined = true where seq = 5', 4],
-    ['a held event counted', 'update events set is_quarantined = false where seq = 22', 21],
+    [
+      'an event quarantined in the database',
+      'update events set is_quarantined = true where seq = 5',
+      4,
+    ],
+    ['a quarantined event counted', 'update events set is_quarantined = false where seq = 22', 21],
     ['a score that was changed', 'update agent_states set score = 999 where true', 'score'],
     ['a snapshot that was changed', 'update snapshots set score = 1 where number = 3', 'snapshot'],
     ['a snapshot that is gone', 'delete from snapshots where number = 3', 'snapshot'],
@@ -421,7 +425,7 @@ describe('doctor', () => {
     expect(said).toMatch(/ok {3}connections +\d+ allowed, enough for \d+ nodes/)
     expect(said).toMatch(/ok {3}clock +this machine and the database have the same time/)
     expect(said).toMatch(/ok {3}notifications +arrive/)
-    expect(said).toMatch(/ok {3}privacy +nobody else may read/)
+    expect(said).toMatch(/ok {3}privacy +only this user may read/)
     expect(said).toMatch(/note backup +none by `standing backup` yet/)
     const hourAhead = await clock(pool, () => Date.now() + HOUR_MS)
     expect(hourAhead).toMatchObject({

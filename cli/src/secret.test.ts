@@ -36,7 +36,7 @@ async function during<T>(env: Readonly<Record<string, string>>, act: (url: strin
   }
 }
 
-describe('the master key beside the embedded database', () => {
+describe('the master key next to the embedded database', () => {
   const data = join(dir, 'data')
   const env = { STANDING_DATA_DIR: data }
   beforeAll(() => createDataDir(data))

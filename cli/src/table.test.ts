@@ -142,7 +142,7 @@ COMP_WORDS=(standing ${words.map((word) => `'${word}'`).join(' ')})
 COMP_CWORD=${words.length}
 _standing
 printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // What zsh itself has only while somebody types.
+  // What zsh has only during interactive input.
   zsh: (words) => `compdef() { :; }; _files() { :; }; compadd() { shift; print -l -- "$@"; }
 ${COMPLETIONS.zsh?.(COMMANDS)}
 words=(standing ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}

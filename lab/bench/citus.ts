@@ -16,8 +16,8 @@ import { serveTasks, startWorker } from './rates/worker.ts'
 
 const USAGE = `npm run bench:citus -- --cluster URL --plain URL [--shards N] [--rounds N] [--page FILE] [--json [FILE]]
 
-Measures the service on a Citus cluster beside the service on one server. Both are empty databases: the
-first one of a Citus coordinator that knows its workers, the second one of a server without Citus on the same
+Compares the service on a Citus cluster with the service on one server. Both are empty databases: the
+first one of a Citus coordinator with its workers, the second one of a server without Citus on the same
 machine.`
 
 const CLIENTS = 64

@@ -19,7 +19,7 @@ what the death of a node does.`
 interface Row {
   readonly name: string
   readonly ours: number
-  /** What it is held against: measured in the same run, or the bound that was set. */
+  /** What it is compared with: measured in the same run, or the bound that was set. */
   readonly anchor: number
   readonly ratio: number
   readonly runs: readonly number[]

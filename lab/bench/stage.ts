@@ -36,7 +36,7 @@ export interface Stage {
   subscribe(urls: readonly string[]): Promise<readonly string[]>
   /** Notifies each owner so often about so many agents, spread over the owners. */
   notify(ownerIds: readonly string[], agentsEach: number, notificationsEach: number): Promise<void>
-  /** Nothing waits, nobody subscribes, the receiver is reset. */
+  /** Removes deliveries and subscriptions, and resets the receiver. */
   clear(): Promise<void>
   pending(): Promise<number>
   report(): Promise<Report>

@@ -8,7 +8,7 @@ import { readOptions } from '../options.ts'
 
 const USAGE = `npm run bench:start -- [--runs N]
 
-Measures how long the standing command takes to start, beside what Node itself takes: CPU time (user and
+Measures how long the standing command takes to start, compared with Node itself: CPU time (user and
 system) and time on the clock, the median and the slowest of some runs. A stand-in for the service responds at
 once, so that the time is the command's own.`
 

@@ -1,6 +1,6 @@
 /**
  * What attacks cost and gain: `npm run attack [-- --json [FILE]] [--quick] [--only PART]
- * [--seed N] [--budget N]`. First what the score promises, row by row, through the whole ingest
+ * [--seed N] [--budget N]`. First the bounds of the score, row by row, through the whole ingest
  * (`bounds`); then the cheapest attacks that a search finds (`prices`); then scenarios on the score and on
  * simpler models (`scenarios`). Without --quick each part writes its tables into README.md,
  * docs/attacks.md and docs/scoring.md.

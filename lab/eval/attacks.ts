@@ -208,7 +208,7 @@ function named(): readonly Attack[] {
       isHarmless: staysBelow(300, days(1)),
     },
     {
-      name: 'A6 a rival tells the opposite of every task',
+      name: 'A6 a rival reports the opposite of every task',
       before: times(
         100,
         HOUR_MS,

@@ -42,7 +42,7 @@ interface Row {
 interface Count {
   readonly events: number
   quarantined: number
-  /** By rule, in whatever mode. */
+  /** By rule, in any mode. */
   readonly found: Map<string, number>
 }
 

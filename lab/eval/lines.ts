@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { EventData, EventType } from '../../src/domain/event.ts'
 
-/** One event of a stream, as its file tells it. */
+/** One event of a stream, as it is in its file. */
 export interface Line {
   readonly agent: string
   readonly platform: string
@@ -13,7 +13,7 @@ export interface Line {
   readonly data: EventData
 }
 
-/** How an agent turned out, which some streams tell behind its events. */
+/** The known outcome of an agent, which some streams have after its events. */
 export type Closing = Pick<Line, 'agent'> & { readonly outcome: 0 | 1 }
 
 /** A file of gzipped JSON lines, in its order. */

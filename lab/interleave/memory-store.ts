@@ -26,7 +26,7 @@ export interface Committed {
 
 type Recorded = IngestResult['events'][number]['event']
 
-/** A database as its interface promises it: row locks, transactions, connections that break. */
+/** An in-memory database with the guarantees of the interface: locks, transactions, broken connections. */
 export interface MemoryStore {
   readonly committed: Committed
   /** The store as one process sees it. After `crash` its transactions are gone, and it gets no answers. */

@@ -28,7 +28,7 @@ export interface History {
   readonly policy: IngestPolicy
 }
 
-/** Compares a run with what the service promises, in so few words that the promise can be read here. */
+/** Compares a run with the guarantees of the service, in a model short enough to read. */
 export async function checkHistory(history: History): Promise<readonly string[]> {
   return [
     ...onceEach(history),

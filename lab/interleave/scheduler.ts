@@ -51,7 +51,7 @@ export async function withScheduler<T>(
     return { id, unref: () => ({ id }) }
   }
 
-  /** The timer that is due next; time goes on to it. */
+  /** The timer that is due next; the clock advances to it. */
   function fireNext(): boolean {
     let first: Timer | null = null
     for (const timer of timers.values()) {

@@ -60,7 +60,7 @@ test('a participant cannot change owners', async () => {
   ]
   expect(await errorOf(agent)).toContain('line 2: a1 belongs to another owner.')
   const again = [{ at: at(0), deactivate: 'a1' }, { agent: 'a1' }]
-  expect(await errorOf(again)).toContain('line 2: a1 is deactivated for good.')
+  expect(await errorOf(again)).toContain('line 2: a1 is deactivated permanently.')
   expect(
     (
       await run([

@@ -73,7 +73,7 @@ export interface LineReader {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of each kind of line; those that tell the kinds apart first. */
+/** The fields of each kind of line; those that distinguish the kinds first. */
 const FIELDS = {
   ask: ['ask', 'at'],
   issue: ['issue', 'at', 'by', 'type'],

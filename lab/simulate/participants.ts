@@ -146,7 +146,7 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
         throw new LineError(`${name} belongs to another owner. Give this agent another name.`)
       }
       if (known?.isDeactivated) {
-        throw new LineError(`${name} is deactivated for good. Give the next agent another name.`)
+        throw new LineError(`${name} is deactivated permanently. Give the next agent another name.`)
       }
       const agent = known ?? addAgent(name, owner, parent)
       if (at !== null) {

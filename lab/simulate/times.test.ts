@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTimes } from './times.ts'
 
-test('every time is parsed as by Date.parse, whatever the previous time', () => {
+test('every time is parsed as by Date.parse, after any previous time', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) })
   const form = fc.constantFrom(
     (text: string) => text,

@@ -1,4 +1,4 @@
-/** A client of several nodes that sends a request again until it knows what became of it. */
+/** A client of several nodes that repeats a request until its outcome is known. */
 export interface Client {
   /** Sends to one node after the other, by the same key; null where time ran out first. */
   settle(request: Asked, firstNode: number): Promise<Answer | null>

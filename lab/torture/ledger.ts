@@ -10,7 +10,7 @@ export interface Intent {
   readonly externalId: string | null
 }
 
-/** What the client knows of a report. */
+/** The state of a report, as seen by the client. */
 export type Outcome =
   | { readonly n: number; readonly id: string }
   | { readonly n: number; readonly refused: string }
@@ -23,7 +23,7 @@ export interface Entry extends Intent {
 
 /**
  * What clients sent and what they were answered, written outside of the service. An intent is on the
- * disk before its report is sent, so that the ledger never knows less than the service.
+ * disk before its report is sent, so that the ledger is never behind the service.
  */
 export interface Ledger {
   intend(intents: readonly Intent[]): Promise<void>

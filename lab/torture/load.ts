@@ -107,7 +107,7 @@ export function startLoad(options: LoadOptions): Load {
   }
 
   const running = Array.from({ length: lanes }, (_, i) => lane(i))
-  // What fails here fails `stop`; until then nobody waits for it.
+  // An error here is thrown by `stop`; it is not an unhandled rejection.
   const ended = Promise.all(running)
   ended.catch(() => {})
   return {

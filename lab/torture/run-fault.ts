@@ -28,7 +28,7 @@ interface Numbered extends RunOptions {
 /** A service that has acknowledged so many has recovered. */
 const RECOVERED_AFTER = 20
 
-/** Reports of one fault on a stage; their numbers tell those of several faults apart. */
+/** Reports of one fault on a stage; their numbers distinguish those of several faults. */
 const NUMBERS = 1_000_000
 
 /**

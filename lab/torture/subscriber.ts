@@ -1,6 +1,6 @@
 import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 
-/** Takes webhooks, and knows the events that they were about. */
+/** Receives webhooks and records the events that they are about. */
 export interface Subscriber {
   readonly url: string
   isDelivered(eventId: string): boolean

@@ -1,4 +1,4 @@
-/** One page of a list, newest first. Iterating goes on over the pages after it. */
+/** One page of a list, newest first. Iterating continues with the following pages. */
 export interface Page<T> extends AsyncIterable<T> {
   readonly data: readonly T[]
   /** Where the next page begins; null after the last. */

@@ -6,7 +6,7 @@ import {
 } from './trust-check.ts'
 import type { Decision } from './types.ts'
 
-/** What of Hono, Express and Fastify is used: no package of theirs is needed. */
+/** The parts of Hono, Express and Fastify that are used, without a dependency on their packages. */
 interface HonoContext {
   readonly req: { readonly raw: Request }
   set(name: 'trust', decision: Decision | null): void

@@ -13,7 +13,7 @@ type Unsigned = Omit<FetchRequest, 'signal'>
 /** What the service requires a signature to cover (RFC 9421): where a request goes, and its content. */
 const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type']
 
-/** Signs requests by HTTP Message Signatures, so that the service knows them as the platform's own. */
+/** Signs requests by HTTP Message Signatures, so that the service can verify that the platform sent them. */
 export function createSign(key: SigningKey): Sign {
   let importing: Promise<{ key: PrivateKey; keyid: string }> | undefined
   return async (url, request) => {

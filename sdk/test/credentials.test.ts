@@ -60,7 +60,7 @@ describe('a credential', () => {
     }
   })
 
-  it('of an unknown form, or beside another one, is refused before any call', () => {
+  it('of an unknown form, or with another one, is refused before any call', () => {
     const baseUrl = 'http://127.0.0.1:1'
     expect(() => new Standing({ baseUrl, apiKey: '' })).toThrow('apiKey is empty')
     expect(() => new Standing({ baseUrl, apiKey: 'avp_…' })).toThrow('apiKey is empty, or has')

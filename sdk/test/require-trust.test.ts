@@ -92,7 +92,7 @@ describe.each(Object.entries(SERVERS))('with %s', (_, start) => {
     })
     const open = await start({ ...POLICY, client: away, whenAway: 'allow' })
     expect(await open(agent.id)).toMatchObject({ status: 200 })
-    // A request that names nobody is refused by the policy: nothing had to be asked.
+    // A request that names no agent is refused by the policy, without a request to the service.
     expect(await open(null)).toMatchObject({ status: 403 })
   })
 })

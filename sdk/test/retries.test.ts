@@ -68,7 +68,7 @@ describe('a call that fails', () => {
   })
 
   it('succeeds after the service was unavailable for nine seconds', async () => {
-    // A port that nobody listens on, until the client has waited for nine seconds in all.
+    // A port without a server, until the client has waited for nine seconds in all.
     const server = createServer((_request, response) => response.end(JSON.stringify(AGENT)))
     const listen = (port: number) =>
       new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

@@ -13,7 +13,7 @@ const HAS_MODE = /^\/v1\/(agents|scores|credentials|webhooks|watches)\/\{id\}/
 /** Operations on an account itself: it has one set of people and keys for both modes. */
 const OF_ACCOUNT = /^\/v1\/(auth|members|invitations|keys)(\/|$)/
 
-/** A test agent stays with the account that tries it: none becomes another's, and so none live. */
+/** A test agent cannot be transferred, so test data never becomes live data. */
 const LIVE_ONLY = /^\/v1\/(transfers|agents\/\{id\}\/transfers)(\/|$)/
 
 /** Operations on accounts by their id: that of a test account is no account of its own. */

@@ -29,7 +29,7 @@ export interface Authenticator {
   sizes(): { readonly known: number; readonly unknown: number }
 }
 
-/** Enough for the callers of a busy second; the oldest give way. */
+/** Enough for the callers of a busy second; the oldest are evicted. */
 const REMEMBERED_MAX = 10_000
 
 export interface AuthenticatorOptions {

@@ -5,7 +5,7 @@ const ALGORITHMS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const
 
 type Name = keyof typeof ALGORITHMS
 
-/** What is wrong with a Content-Digest for this body; null when every digest we know of fits. */
+/** What is wrong with a Content-Digest for this body; null when every supported digest matches. */
 export function digestProblem(header: string | null, body: Uint8Array): string | null {
   if (header === null) {
     return 'there is no Content-Digest'

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** 256 bits: nobody guesses one, so no guess is counted. */
+/** 256 bits cannot be guessed, so attempts are not counted. */
 const TOKEN_BYTES = 32
 
 /** The secret of a link. Only its SHA-256 is stored. */

@@ -36,7 +36,7 @@ export async function rotateKey(
   return { apiKey: await issueKey(store, kind, principalId, now), previousKeyExpiresAt }
 }
 
-/** Deletes the keys that expired long ago: a caller cannot tell them from unknown ones. */
+/** Deletes the keys that expired long ago: for a caller they are the same as unknown keys. */
 export async function forgetOldKeys(store: Store, now: number): Promise<void> {
   while ((await store.sweep('keys', now - EXPIRED_KEPT_MS)) > 0) {}
 }

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 export interface Throttle {
   /** Throws RATE_LIMIT_EXCEEDED after too many failures. */
   begin(email: string, source: string): Promise<Attempt>
-  /** The person of this e-mail was here: what others do locks nobody out at this address. */
+  /** This e-mail has logged in from this address: failures elsewhere do not lock it out here. */
   remember(within: Store, email: string, source: string): Promise<void>
   /** Counts a request that has no outcome. Throws RATE_LIMIT_EXCEEDED after too many. */
   count(email: string, source: string): Promise<void>

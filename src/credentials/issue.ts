@@ -23,7 +23,7 @@ export interface Issuing {
   /** Records the events of issuing and revoking. */
   readonly recorder: Recorder
   readonly keys: SigningKeys
-  /** Sign what concerns test agents. They are not published: no verifier takes it for live. */
+  /** Signs credentials of test agents. These keys are not published, so no verifier accepts them as live. */
   readonly testKeys: SigningKeys
   readonly baseUrl: () => string
 }

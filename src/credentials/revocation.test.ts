@@ -6,7 +6,7 @@ import { createSweeper } from './revocation.ts'
 
 const NOW = Date.parse('2026-06-15T11:00:00Z')
 
-/** An agent that a credential promises more of than it has. */
+/** An agent whose score is below the one in its credential. */
 function overpromised(id: string): AgentState {
   const times = { createdAt: NOW, updatedAt: NOW }
   const agent = { id, ownerId: 'owner', displayName: '', metadata: {}, status: 'active' } as const

@@ -110,7 +110,7 @@ function createSender(options: DelivererOptions) {
   const policy = createPolicy(allow)
   const agent = createGuardedAgent({ policy, dnsServers, ...(resolve ? { resolve } : {}) })
   const inFlight = new Set<(attempt: Attempt | null) => void>()
-  // The attempt counts, whatever a callback does.
+  // The attempt counts even if a callback throws.
   const report = (attempt: Attempt) => {
     try {
       onAttempt?.(attempt)

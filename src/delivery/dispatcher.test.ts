@@ -304,7 +304,7 @@ describe('waking a dispatcher', () => {
     await until(() => expect(job.isDone).toBe(true))
   })
 
-  test('is unnecessary for a retry, whose time the queue knows', async () => {
+  test('is unnecessary for a retry, because its time is in the queue', async () => {
     const queue = createMemoryQueue()
     const job = queue.insert('sub', null)
     job.dueAt = Date.now() + 100

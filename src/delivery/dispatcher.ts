@@ -16,7 +16,7 @@ export interface DispatcherOptions<J extends Job> {
   readonly queue: Pick<DeliveryQueue<J>, 'claim' | 'record'>
   /** Signs and posts one job. Null: it was cancelled, and is returned without an attempt. */
   readonly send: (job: J) => Promise<Attempt | null>
-  /** The queue failed, or `send` did; the dispatcher goes on. */
+  /** The queue failed, or `send` did; the dispatcher continues. */
   readonly onError: (error: unknown) => void
   /** Epoch milliseconds. */
   readonly now?: () => number
@@ -39,7 +39,7 @@ export interface Dispatcher {
 const LIMITS: DispatchLimits = {
   // Sockets and bodies of some tens of KiB each: bounded memory, and far more than healthy ones need.
   total: 1000,
-  // The load on one receiver: docs/webhooks.md promises it to those who build them.
+  // The load on one receiver: docs/webhooks.md documents it for receivers.
   perSubscription: 10,
   // Measured: a single healthy receiver then gets half as much again as with 64, for a third of the
   // claims. At its slowest that still counts as healthy it takes 26 s for them, far below CLAIM_MS.

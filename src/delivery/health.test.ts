@@ -79,7 +79,7 @@ describe('a subscription', () => {
     expect(healthAfter([gone], PAUSED)).toMatchObject({ status: 'disabled', reason: 'gone' })
   })
 
-  test('stays disabled, whatever attempts in flight report', () => {
+  test('stays disabled after any result of attempts in flight', () => {
     const disabled = healthAfter([attempt('gone')])
     expect(healthAfter([attempt('delivered'), attempt('failed')], disabled)).toBe(disabled)
   })

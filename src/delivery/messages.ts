@@ -22,7 +22,7 @@ export function chatBody(
     case 'slack':
       return { text }
     case 'discord':
-      // Nobody is mentioned, whatever a name says.
+      // No text in a name mentions anyone.
       return { content: text, allowed_mentions: { parse: [] } }
     case 'teams':
       return { type: 'message', attachments: [cardOf(text)] }

@@ -213,7 +213,7 @@ describe('a post to a receiver', () => {
     expect(attempt).toMatchObject({ error: 'connection closed by the receiver' })
   })
 
-  test('that does not speak HTTP fails', async () => {
+  test('that does not use HTTP fails', async () => {
     expect(await sendToRaw('SSH-2.0-OpenSSH_9.2\r\n')).toMatchObject({
       outcome: 'failed',
       status: null,
@@ -251,7 +251,7 @@ describe('a post to a receiver', () => {
     expect(attempt.responseStart).toBe(`\ufffd${'ü'.repeat(511)}`)
   })
 
-  test('never rejects, whatever its arguments', async () => {
+  test('never rejects, for any arguments', async () => {
     const dispatcher = createGuardedAgent({ policy: createPolicy([]) })
     open.push(() => dispatcher.destroy())
     for (const url of ['', 'nonsense', 'ftp://example.com/', 'https://']) {

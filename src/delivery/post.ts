@@ -29,7 +29,7 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Standing-We
 
 /**
  * Makes one attempt: posts the body and answers the result. Never rejects. The status alone decides: a
- * receiver that answers 2xx has the notification, whatever becomes of the rest of its response.
+ * receiver that answers 2xx has the notification, even if the rest of its response fails.
  */
 export async function post(input: PostInput): Promise<Attempt> {
   const startedAt = performance.now()

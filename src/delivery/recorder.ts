@@ -31,7 +31,7 @@ export interface Recorder<J extends Job> {
 /**
  * How long a claim lasts: longer than any job waits in a node. A node has at most two rounds of a slow
  * receiver's slots, its attempts take 15 seconds, and the first without a response returns the rest.
- * The claims of a dead node are freed sooner, by its heartbeat; this is for a node that lives on and
+ * The claims of a dead node are freed sooner, by its heartbeat; this is for a node that still runs and
  * has lost a job.
  */
 export const CLAIM_MS = 120_000

@@ -16,7 +16,7 @@ export interface SubscriptionQueue<J extends Job> {
   hasMore: boolean
 }
 
-/** Two rounds of its slots: one in flight, the next at hand. */
+/** Two rounds of its slots: one in flight, the next one claimed. */
 const ROUNDS = 2
 
 /** The quota of a subscription of which nothing is known yet. */

@@ -19,7 +19,7 @@ export interface Credential {
   readonly signature: Signature
 }
 
-/** Which bit of which status list tells of it. */
+/** Its status list, and its bit in the list. */
 export interface StatusPlace {
   readonly list: number
   readonly index: number

@@ -101,7 +101,7 @@ export function tooManyFolds(): TrustError {
   return overloaded('too many scores are being computed from long event logs; retry')
 }
 
-/** Long enough for somebody to make room. */
+/** Long enough for an operator to free space. */
 const DISK_RETRY_AFTER_SECONDS = 30
 
 export function diskFull(): TrustError {

@@ -15,7 +15,7 @@ export const IDENTIFIER_TYPES = [
 
 export type IdentifierType = (typeof IDENTIFIER_TYPES)[number]
 
-/** `claimed`: somebody says so, which gives nothing. `verified`: it was proven, and still is. */
+/** `claimed`: without proof, and without rights. `verified`: proven, and still provable. */
 export type IdentifierStatus = 'claimed' | 'verified'
 
 /** By which an agent shows that a name is its own. */

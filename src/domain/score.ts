@@ -37,7 +37,7 @@ export interface Score {
   readonly breakdown: Breakdown
   /**
    * Where the score would stand if the agent's true rates were known: with 90 % probability, as far
-   * as the evidence tells, between these integers. Disagreement among reporters widens it.
+   * by the evidence, between these integers. Disagreement among reporters widens it.
    */
   readonly interval: { readonly low: number; readonly high: number }
   readonly disputed: Disputed

@@ -31,7 +31,7 @@ export interface Transfer {
   readonly endedAt: number | null
 }
 
-/** Time to agree on a sale; an agent is not on offer for ever because somebody forgot it. */
+/** Time to agree on a sale; a forgotten offer does not stay open. */
 export const TRANSFER_MS = 7 * DAY_MS
 
 /** Expiry is the clock's to say: no job has to have run. */

@@ -84,7 +84,7 @@ async function removeAgents(run: ErasureRun, ownerId: string): Promise<readonly 
   }
 }
 
-/** Once more at the end: a request that ran beside the first transaction may have added something. */
+/** Once more at the end: a request concurrent with the first transaction may have added rows. */
 function removeAccount({ store, now }: ErasureRun, ownerId: string): Promise<readonly string[]> {
   return store.transaction((within) => within.erasures.account(ownerId, now()))
 }

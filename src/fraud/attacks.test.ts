@@ -77,7 +77,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     quarantined: 0.47,
     by: 'credential_pumping',
   },
-  'A13: a platform reports credentials that nobody issued': {
+  'A13: a platform reports credentials that were never issued': {
     attack: () =>
       times(8, MINUTE_MS, (at, i) => ({
         at,

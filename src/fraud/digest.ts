@@ -18,7 +18,7 @@ export function ofLatest<T>(make: (event: InspectedEvent) => T): (event: Inspect
   }
 }
 
-/** A short name for what an event says: equal for equal events, whatever the order of their fields. */
+/** A short name for what an event says: equal for equal events, in any order of their fields. */
 export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data }) =>
   fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)]),
 )

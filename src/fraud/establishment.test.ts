@@ -58,7 +58,7 @@ function course({
 }
 
 describe('a platform is established by its record', () => {
-  test('after sixty days with agreement on agents of five owners that others know', () => {
+  test('after sixty days with agreement on agents of five owners that others report on too', () => {
     expect(isProven(course({ owners: 5, days: 61 }))).toBe(true)
     expect(isProven(course({ owners: 5, days: 61, everyDays: 2 }))).toBe(true)
   })
@@ -67,7 +67,10 @@ describe('a platform is established by its record', () => {
     ['in fewer than sixty days, however many owners', { owners: 12, days: 60 }],
     ['with fewer than five owners, however long', { owners: 4, days: 300 }],
     ['with reports on fewer than thirty days', { owners: 12, days: 300, everyDays: 12 }],
-    ['by reports on agents that nobody else knows', { owners: 12, days: 300, isKnown: false }],
+    [
+      'by reports on agents that no other platform reports on',
+      { owners: 12, days: 300, isKnown: false },
+    ],
     [
       'where it contradicts others about a third of the owners and more',
       { owners: 9, days: 100, against: 4 },
@@ -85,7 +88,7 @@ describe('a platform is established by its record', () => {
   })
 })
 
-test('an agent that only one platform or the crowd knows is not compared', () => {
+test('an agent that only one platform or the crowd reports on is not compared', () => {
   expect(otherReporters(MODEL, newEvidence(MODEL, START), 'p0')).toBeNull()
   const crowd = Array.from({ length: 50 }, (_, i) => ({
     type: 'task.completed' as const,

@@ -1,6 +1,6 @@
 /**
  * When a platform is established as a reporter. Either the operator verified it, or it has for two
- * months reported on agents of five unrelated owners that other reporters know too, and mostly agreed
+ * months reported on agents of five unrelated owners that other reporters report on too, and mostly agreed
  * with them. Owners are compared, not reports: one owner is one comparison, so that neither a victim
  * nor a slanderer of one agent gains or loses by it.
  */

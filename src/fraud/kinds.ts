@@ -1,7 +1,7 @@
 /**
  * Which types of credentials were issued to an agent, and by whom. The same statement twice is one
  * statement, and each further type of one issuer is worth half of the one before. What was revoked is
- * remembered, so that nobody gains weight, in either direction, by issuing and revoking again.
+ * remembered, so that issuing and revoking again changes no weight, in either direction.
  */
 import { fingerprint } from './digest.ts'
 import type { BehaviourProfile, CredentialTypeUse } from './profile.ts'

@@ -52,7 +52,7 @@ export interface KnownReporter {
   readonly tag: string
   readonly good: number
   readonly bad: number
-  /** Reports within an hour of what they tell, and later ones. */
+  /** Reports within an hour of the event, and later ones. */
   readonly prompt: number
   readonly late: number
   /** The last day it reported, on how many it was, and how often on that last one. */
@@ -146,7 +146,7 @@ const TAGS_MAX = 1_024
 
 const tags = new Map<string, string>()
 
-/** A short name for a reporter: ids are the service's own, so nobody can choose one that collides. */
+/** A short name for a reporter. The service creates the ids: an attacker cannot choose one that collides. */
 export function tagOf(reporterId: string): string {
   const known = tags.get(reporterId)
   if (known !== undefined) {

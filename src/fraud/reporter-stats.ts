@@ -94,7 +94,7 @@ const AGREEMENT_FULL = 0.95
 
 /**
  * How much of the platform's next event counts after what reviews decided, 0 to 1. It is recorded
- * with the event, so that folding the log again gives the same score whatever is decided later.
+ * with the event, so that a replay of the log gives the same score after later decisions.
  */
 export function shareAfterReviews(stats: ReporterStats): number {
   const agreement = agreementOf(stats)

@@ -65,7 +65,7 @@ test('a stored profile is read back exactly', () => {
 })
 
 test('a profile stays small, however long the history', () => {
-  // A row of the database holds 2,000 bytes beside the evidence before it is moved out of its page.
+  // The database stores rows of up to 2,000 bytes, without the evidence, in place.
   const long = fc.array(event, { minLength: 400, maxLength: 400 })
   fc.assert(
     fc.property(long, (stream) => {

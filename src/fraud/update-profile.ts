@@ -25,7 +25,7 @@ import type { InspectedEvent } from './rule.ts'
 const RECENT_MAX = 48
 /** An attacker who mixes more shapes than this has little left of what makes copying easy. */
 const TWINS_MAX = 8
-/** As many as most agents ever have; the model itself tells 24 apart. */
+/** As many as most agents ever have; the model itself distinguishes 24. */
 const REPORTERS_MAX = 8
 /** Two parties report the same task within a short while. */
 const NAMED_MAX = 16

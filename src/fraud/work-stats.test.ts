@@ -24,7 +24,7 @@ function learnt(owners: number, outcomes: number, goodShare: number): WorkStats 
   return stats
 }
 
-/** What a platform knows that shares nothing with others. */
+/** The statistics of a platform without agents in common with others. */
 const alone = (own: WorkStats) => ({ own, shared: NO_WORK })
 
 test('work that fails more often than usual is hard, and work that is always completed is easy', () => {

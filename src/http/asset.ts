@@ -56,7 +56,7 @@ export function createAsset({ type, headers = {}, content, brotli }: AssetOption
       if (encoding === null) {
         return { status: 200, headers: { ...common, etag: `"${tag}"` }, content: { type, data } }
       }
-      // Each form has a tag of its own: a strong tag promises the same bytes.
+      // Each form has a tag of its own: a strong tag means identical bytes.
       const etag = `"${tag}-${encoding}"`
       const compressed = { type, encoding, data: await encoders[encoding]() }
       return { status: 200, headers: { ...common, etag }, content: compressed }

@@ -107,7 +107,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
   function startNext(connection: Connection, socket: Socket): void {
     const next = connection.waiting.shift()
     if (next === undefined || socket.destroyed || next.res.socket === null) {
-      // The client has disconnected, or knows that the connection ends: the rest has no reader.
+      // The client has disconnected, or the last response closes the connection: the rest is not read.
       connection.waiting.length = 0
       return
     }

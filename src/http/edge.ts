@@ -32,7 +32,7 @@ export interface EdgeOptions extends AdmissionOptions {
   readonly onResponse: (endpoint: string, status: number, seconds: number) => void
   /** Called for every refusal of what is limited, before its response. */
   readonly onRefused: (error: TrustError) => void
-  /** Called behind `onResponse` with all that is known of the request; null where nobody asks. */
+  /** Called after `onResponse` with all details of the request; null if none are logged. */
   readonly onServed: ((served: Served) => void) | null
   /** Serves each request within a trace; null where nothing is traced. */
   readonly traced: ((request: TraceHeaders, serve: () => Promise<void>) => Promise<void>) | null

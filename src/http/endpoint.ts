@@ -31,7 +31,7 @@ export interface Exchange extends ErrorContext {
   readonly address: string
 }
 
-/** A page, or another address beside the API: no schema, not in the OpenAPI document. */
+/** A page, or another address outside the API: no schema, not in the OpenAPI document. */
 export interface PageRoute extends Routable {
   readonly method: 'get' | 'post'
   readonly isUnmetered?: boolean

@@ -6,7 +6,7 @@ import type { Match } from './router.ts'
 /** Characters that no target of a request has (RFC 3986). */
 const NOT_IN_TARGETS = /[^\x21-\x7e]|["<>\\^`{|}]/
 
-/** Under it errors are JSON, whatever the client prefers. */
+/** Under it errors are always JSON. */
 const API_PREFIX = '/v1/'
 
 /** The response to a request that no endpoint takes: 400, 404, 405, or the methods for OPTIONS. */

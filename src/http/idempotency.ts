@@ -67,7 +67,7 @@ export interface Settled {
   readonly stored: StoredResponse | null
 }
 
-/** What identifies a request beside its caller and its path. */
+/** What identifies a request, together with its caller and its path. */
 interface KeyedRequest {
   readonly key: string
   readonly bodyBytes: Uint8Array

@@ -78,7 +78,7 @@ const READS: FairQueueOptions = {
 
 /**
  * Log-ins weigh one each. Two passwords are hashed at a time, some hundred a second, so these wait
- * longer: addresses take turns, and somebody who comes among a few hundred guessers is still served.
+ * longer: addresses take turns, so a person is served even during an attack from a few hundred addresses.
  */
 const LOGINS: FairQueueOptions = {
   runningMax: 64,

@@ -95,7 +95,7 @@ function handle(operation: Operation, exchange: Exchange): Awaitable<Response> {
   })
 }
 
-/** What anyone may read in live mode is for those alone who test: no cache may share it. */
+/** Public data of live mode is private in test mode: shared caches may not store it. */
 async function handleTest(route: Route, { prepare }: Modes, input: Input): Promise<Response> {
   if (route.method !== 'get') {
     await prepare(input.caller)

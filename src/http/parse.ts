@@ -127,7 +127,7 @@ const NO_BYTES = new Uint8Array()
 /** The names and values of a query. */
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** Parameters that the operation does not know, those given twice, and what no text may hold. */
+/** Unknown parameters, parameters given twice, and characters that no text may contain. */
 function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Issue[] {
   const names = pairs.map(([name]) => name)
   const known = schema?.shape ?? {}

@@ -22,7 +22,7 @@ const STRICT_TRANSPORT = 'max-age=31536000'
 
 /**
  * For headers that a response does not set itself. Nothing is stored by default: a cache may keep a
- * response that says nothing about it, and knows of no rule for X-API-Key as it does for Authorization.
+ * response that says nothing about it, and has no rule for X-API-Key as it has for Authorization.
  */
 const DEFAULTS: ResponseHeaders = { ...SECURITY_HEADERS, 'cache-control': 'no-store' }
 

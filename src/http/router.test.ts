@@ -3,7 +3,7 @@ import type { Method, Route } from './route.ts'
 import { createRouter } from './router.ts'
 
 function at(method: Method, path: string): Route {
-  const handle = () => Promise.reject(new Error('nobody asks'))
+  const handle = () => Promise.reject(new Error('not called'))
   return {
     method,
     path,

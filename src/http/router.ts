@@ -27,7 +27,7 @@ export interface Target<R> {
 interface Node<R> {
   readonly literals: Map<string, Node<R>>
   param: Node<R> | null
-  /** For whatever follows, of any number of segments. */
+  /** Matches the rest of the path, of any number of segments. */
   rest: Node<R> | null
   readonly targets: Map<string, Target<R>>
 }

@@ -22,7 +22,7 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 } as const
 
-/** Node's default, stated here because the interface promises it. */
+/** Node's default, stated here because the interface documents it. */
 const HEADER_BYTES_MAX = 16 * 1024
 
 /** Browsers behind several proxies send some forty. Node would drop those over 2,000 silently. */

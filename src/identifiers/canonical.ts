@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * The one spelling of a name, whatever its type: claims are stored in it and lookups ask for it, so a
+ * The canonical spelling of a name: claims are stored in it and lookups ask for it, so a
  * lookup needs no type. What is no name of a known form stays as it is.
  */
 export function canonicalIdentifier(text: string): string {

@@ -9,7 +9,7 @@ import {
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import { decodeBase58 } from './base58.ts'
 
-/** A public key that may speak for a name. */
+/** A public key that may sign for a name. */
 export interface PublicKey {
   /** RFC 7638, SHA-256: the same key has the same name everywhere. */
   readonly thumbprint: string

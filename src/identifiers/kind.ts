@@ -12,10 +12,10 @@ export interface Reading {
   readonly now: () => number
 }
 
-/** The keys that may speak for a name, or why the name cannot be read. */
+/** The keys that may sign for a name, or why the name cannot be read. */
 export type Keys = { readonly keys: readonly PublicKey[] } | { readonly problem: ProofProblem }
 
-/** What there is to know of one type of identifier. */
+/** The definition of one type of identifier. */
 export interface Kind {
   readonly type: IdentifierType
   /** What the value must look like, in words that go on from the field's name. */

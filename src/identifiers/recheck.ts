@@ -8,7 +8,7 @@ import { lapse, publish } from './verify.ts'
 /** Checked by one node at a time; each may take the seconds of a server that does not answer. */
 const DUE_MAX = 20
 
-/** A node that dies while it checks leaves the check to another one after this long. */
+/** If a node exits during a check, another node repeats the check after this time. */
 const CLAIMED_MS = 10 * 60_000
 
 export interface Rechecking extends Sources {

@@ -79,7 +79,7 @@ export async function acceptInvitation(
   if (!isGood || invitation.email !== person.email) {
     throw endedToken()
   }
-  // A token that went out by mail alone proves the address; one that somebody passed on does not.
+  // A token that went out by mail alone proves the address; one that a person passed on does not.
   const emailConfirmedAt = invitation.isMailed ? sources.now() : null
   return joinBy(within, sources, invitation, { ...person, emailConfirmedAt })
 }

@@ -4,10 +4,10 @@ import type { AccountMember, Store } from '../store/store.ts'
 import { acceptInvitation } from './invitations.ts'
 import { type NewPerson, openAccount } from './owners.ts'
 
-/** Who may open an account: anyone, whom the operator invited, or nobody. */
+/** Who may open an account: anyone, people whom the operator invited, or no one. */
 export type RegistrationMode = 'open' | 'invite' | 'closed'
 
-/** Throws where nobody may register so, before the work of a registration is done. */
+/** Throws if this way of registering is closed, before the work of a registration is done. */
 export function checkRegistration(mode: RegistrationMode, invitation: string | undefined): void {
   if (invitation !== undefined || mode === 'open') {
     return

@@ -41,7 +41,7 @@ export async function registerSuccessor(
     createdAt: at,
     updatedAt: at,
   }
-  // What the rules remember goes on: a replaced agent is not a stranger to them.
+  // The behaviour profile is kept: a successor is not a new agent for the rules.
   const { profile, reporterHours } = left
   const registered = { ...registeredState(MODEL, agent), profile, reporterHours }
   await within.agents.insert(agent, registered)

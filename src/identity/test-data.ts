@@ -32,7 +32,7 @@ export async function createOwnersPlatform(
   return insert(within, sources, testIdOf(sources.newId()), { name, ownerId: accountId })
 }
 
-/** The test platform of a live platform. Asked for again, its earlier keys end. */
+/** The test platform of a live platform. A second request revokes its earlier keys. */
 export async function createTwin(
   within: Store,
   sources: Sources,

@@ -95,7 +95,7 @@ export function ownAgentState({ agentStates }: BatchState, before: AgentState): 
   return own
 }
 
-/** Spelt out: all states are of one shape, whatever they were read from. */
+/** Every field is listed, so that all states have one shape (V8 hidden class). */
 export function ownedState(before: AgentState): OwnedAgentState {
   return {
     agentId: before.agentId,

@@ -6,7 +6,7 @@ import { registeredState } from './fold.ts'
 
 /**
  * Makes an agent ready for an event of its past. An agent without events is registered at the time of
- * the first one, if that was earlier. After that its past goes on in order: an event that is earlier
+ * the first one, if that was earlier. After that its past continues in order: an event that is earlier
  * than the last one is refused, because the score of that moment has been answered already.
  */
 export function continuePast(

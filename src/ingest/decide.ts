@@ -25,7 +25,7 @@ import {
   type ReportOutcome,
 } from './report.ts'
 
-/** What reports are decided by, beside the view: all of it values, but for where ids come from. */
+/** The inputs of a decision besides the view: all are values, except the source of ids. */
 export interface Given {
   /** Milliseconds since 1970. */
   readonly now: number

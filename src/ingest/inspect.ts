@@ -16,7 +16,7 @@ export function inspectedEvent(
 ): InspectedEvent {
   const { reporter, attestation, attestationProblem = null, isSystemEvent = false } = report
   const { type, data = {} } = input
-  // The events of an agent never go back in time, whatever the clock does.
+  // The times of an agent’s events never decrease, even if the clock does.
   const at = Math.max(report.past?.at ?? now, agentState.updatedAt)
   return {
     type,

@@ -23,7 +23,7 @@ import {
   workKindsOf,
 } from './report.ts'
 
-/** What recording takes beside the store: where time, ids, policy and rules come from. */
+/** What recording needs besides the store: the sources of time, ids, policy and rules. */
 export interface Recorder {
   readonly now: () => number
   readonly newId: () => string

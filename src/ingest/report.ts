@@ -33,7 +33,7 @@ export interface Report {
   readonly events: readonly ReportedEvent[]
   /**
    * An event that the service records of its own actions, such as a revoked credential. It is
-   * accepted whatever the agent's status, and takes no place in the hourly limits.
+   * accepted in any status of the agent, and does not count in the hourly limits.
    */
   readonly isSystemEvent?: boolean
   /** Given for the report of a child, which the log of a parent has as that of the child weighed it. */

@@ -1,4 +1,4 @@
-/** What is learnt of a report, and what the report weighs: recorded on the event for good. */
+/** What is learnt from a report, and the weight of the report: recorded with the event. */
 import { LOG_TYPES, SELF_WEIGHT } from '../domain/event.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'

@@ -8,7 +8,7 @@ export function etagOf(body: string): string {
   return `"${digestOf(body)}"`
 }
 
-/** The entity tag of a body that means the same, whatever its bytes. */
+/** A weak entity tag: equal for bodies with the same meaning. */
 export function weakEtagOf(body: string): string {
   return `W/"${digestOf(body)}"`
 }

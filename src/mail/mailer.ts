@@ -71,7 +71,7 @@ async function sendNext(options: MailerOptions): Promise<boolean> {
   }
   try {
     const link = await linkOf(options, mail)
-    // An address that belongs to nobody gets no mail.
+    // An address without an account gets no mail.
     if (link !== null) {
       await sender.send({ to: mail.address, ...messageOf(mail.kind, link) })
       onSent()
@@ -87,7 +87,7 @@ async function sendNext(options: MailerOptions): Promise<boolean> {
   return true
 }
 
-/** Creates the token and its link; null when there is nobody to send it to. */
+/** Creates the token and its link; null when no account has the address. */
 async function linkOf(
   { store, baseUrl, now }: MailerOptions,
   { kind, address, invitationId }: MailRow,

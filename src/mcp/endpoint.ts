@@ -51,7 +51,7 @@ async function handle(options: McpEndpointOptions, exchange: Exchange): Promise<
     throw error
   }
   if (Array.isArray(message)) {
-    // A batch would count as one request, and neither revision knows batches.
+    // A batch would count as one request, and neither revision has batches.
     return refused(400, INVALID_REQUEST, 'send one message, not a list of them')
   }
   return fromWeb(await serve(options, exchange, message))

@@ -59,7 +59,7 @@ export async function findAgents(
   })
 }
 
-/** The id of one agent. @throws ToolRefusal when nobody has proven the name */
+/** The id of one agent. @throws ToolRefusal when no agent has proven the name */
 export async function agentIdOf(context: ToolContext, asked: string): Promise<string> {
   if (isId(asked)) {
     return asked.toLowerCase()

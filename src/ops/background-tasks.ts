@@ -140,7 +140,7 @@ async function forgetDecisions(store: Store, now: number): Promise<void> {
   while ((await store.sweep('decisions', now - DECISION_DAYS * DAY_MS)) > 0) {}
 }
 
-/** What mappings remembered of payloads that nobody will send again. */
+/** The stored payloads of mappings that are too old to be sent again. */
 async function forgetAgents(store: Store, now: number): Promise<void> {
   while ((await store.sweep('rememberedAgents', now)) > 0) {}
 }

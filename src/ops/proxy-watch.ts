@@ -13,7 +13,7 @@ export interface ProxyWatchOptions {
   readonly onUntrusted: (peer: string) => void
 }
 
-/** Enough requests that they are the traffic, and not somebody who sends the header on purpose. */
+/** Enough requests to be normal traffic, and not one client that sends the header on purpose. */
 const REQUESTS = 100
 
 /** Nearly all of them: health checks of the machine itself carry no header. */

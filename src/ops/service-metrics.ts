@@ -10,7 +10,7 @@ export interface QueueState {
   readonly waiting: number
 }
 
-/** The parts of a node that have a queue, a cache or a bound, and tell how full it is. */
+/** The parts of a node that have a queue, a cache or a bound, and report how full it is. */
 export interface Watched {
   readonly version: string
   readonly intake: Intake

@@ -233,7 +233,7 @@ describe('a TLS connection', () => {
     expect(requests).toBe(0)
   })
 
-  test('is refused if the certificate is not trusted, whatever is configured', async () => {
+  test('is refused with any configuration if the certificate is not trusted', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     open.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
     const { port } = await kept(
@@ -243,7 +243,7 @@ describe('a TLS connection', () => {
     expect(attempt.error).toMatch(/^certificate refused: /)
   })
 
-  test('fails with a receiver that does not speak TLS', async () => {
+  test('fails with a receiver that does not use TLS', async () => {
     const { port } = await canary()
     const attempt = await send(`https://127.0.0.1:${port}/`, { policy: LOOPBACK })
     expect(attempt).toMatchObject({ outcome: 'failed', status: null })

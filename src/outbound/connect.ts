@@ -22,7 +22,7 @@ export const FORBIDDEN_ADDRESS = 'FORBIDDEN_ADDRESS'
 /** A server that cannot be reached in five seconds is down. */
 const CONNECT_TIMEOUT_MS = 5000
 
-/** After this the next address of a name is tried beside one that does not answer. */
+/** After this time the next address of a name is tried in parallel. */
 const NEXT_ADDRESS_MS = 500
 
 /** The limit that Node has for servers; no server has a reason for more. */

@@ -53,7 +53,7 @@ const REDIRECTS_MAX = 3
 
 /**
  * Fetches a document, in bounded time and size. Redirects are followed only within the host:
- * otherwise anyone able to place a redirect could speak for the host. Never rejects.
+ * otherwise anyone able to place a redirect could impersonate the host. Never rejects.
  */
 export async function fetchDocument(url: string, options: FetchOptions): Promise<Fetched> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)

@@ -20,7 +20,7 @@ export interface ResolverOptions {
 /**
  * A resolver that sends DNS queries on sockets. The usual `dns.lookup` blocks one of the four threads of
  * Node's pool for each name: four names on a name server that never answers would stop every other
- * delivery, and more. So the lookup of the system is used only when DNS cannot know the name: where the
+ * delivery, and more. So the lookup of the system is used only when DNS cannot have the name: where the
  * operator admits requests into a private network, or the machine has no DNS server.
  */
 export function createResolver(options: ResolverOptions): Resolve {

@@ -44,7 +44,7 @@ whether it was revoked.</p>`,
   })
 }
 
-/** Where a did:web resolves to: at the root of a host, or beside its path. */
+/** Where a did:web resolves to: at the root of a host, or under its path. */
 function didPath(basePath: string): string {
   return basePath === '' ? '/.well-known/did.json' : `${basePath}/did.json`
 }

@@ -36,8 +36,8 @@ const HASHED = /^assets\//
 const HASHED_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /**
- * The addresses that the dashboard's own router knows (dashboard/src/paths.ts). It has none deeper:
- * what it does not know among these, it says itself.
+ * The paths of the dashboard's own router (dashboard/src/paths.ts). It has none deeper:
+ * it shows its own page for unknown ones.
  */
 const CLIENT_PATHS = [
   '/',

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** Times as the pages of the service show them: in UTC, as they know no reader's zone. */
+/** Times as the pages of the service show them: in UTC, because the reader's time zone is unknown. */
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** `15 June 2026`, with the exact time on hover. */

@@ -76,7 +76,7 @@ function policy(formAction: string): string {
   ].join('; ')
 }
 
-/** What every page sends beside the headers of every response. */
+/** What every page sends in addition to the headers of every response. */
 export const PAGE_HEADERS = { 'content-security-policy': policy("'none'") }
 
 /** For a page with a form of its own. */

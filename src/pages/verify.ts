@@ -14,7 +14,7 @@ export interface ShownVerification {
   readonly agentName: string | null
 }
 
-/** Whether a credential is valid now, for somebody who was shown a link or a code. */
+/** Whether a credential is valid now, for people who have a link or a code. */
 export function verifyPage({ basePath, baseUrl }: Site, verification: ShownVerification): Page {
   const { status, checks, credential, verifiedAt, agentName } = verification
   const { id, type, agentId, assertedBy, issuerId, claims, issuedAt, expiresAt } = credential

@@ -172,7 +172,7 @@ test('claims fail while the database is unavailable, and succeed once it is back
   expect(await leases.spend('a', 10, 1)).toMatchObject({ isTaken: true, remaining: 9 })
 })
 
-test('a month begins on the first at midnight UTC, whatever its length', () => {
+test('a month of any length begins on the first at midnight UTC', () => {
   const at = (time: string) => Date.parse(time)
   const { startsAt, endOf } = monthWindow(at('2028-02-29T23:59:59.999Z'))
   expect(new Date(startsAt).toISOString()).toBe('2028-02-01T00:00:00.000Z')

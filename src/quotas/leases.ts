@@ -31,7 +31,7 @@ export interface Leases {
   releaseIdle(): Promise<void>
   /** Releases everything. */
   close(): Promise<void>
-  /** Accounts of which this node knows something. */
+  /** Accounts that this node has state of. */
   size(): number
 }
 

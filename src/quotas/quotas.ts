@@ -14,7 +14,7 @@ import { createLeases } from './leases.ts'
 export interface Quotas {
   readonly requests: RequestLimits
   readonly lookups: Lookups
-  /** Accounts of which this node knows something. */
+  /** Accounts that this node has state of. */
   accounts(): number
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * Removes by age what the settings say, in short transactions. Scores, chains and receipts stay valid: a text
- * is replaced by the commitment that the chain hashes, the audit log goes on from a checkpoint, and events are
- * compressed.
+ * Removes rows by age, as configured, in short transactions. Scores, chains and receipts stay valid: a text
+ * is replaced by the commitment that the chain hashes, the audit log continues from a checkpoint, and events
+ * are compressed.
  */
 import { auditEntry } from '../audit/audit.ts'
 import { DAY_MS } from '../domain/time.ts'
@@ -11,7 +11,7 @@ import { archiveEvents } from './archive.ts'
 import { thinSnapshots } from './snapshots.ts'
 import { removeTexts } from './texts.ts'
 
-/** Days for which each is kept; null keeps it for good. */
+/** Days for which each is kept; null keeps it without limit. */
 export interface Retention {
   /** Free text in events, and the names that reporters gave them. */
   readonly texts: number | null
@@ -63,7 +63,7 @@ async function removeAudit(run: RetentionRun, before: number): Promise<void> {
       if (checkpoint === null) {
         return 0
       }
-      // The chain itself says where it was cut, and by which hash it goes on.
+      // The chain itself records where it was cut, and the hash it continues from.
       const entry = auditEntry(run, 'system', 'audit.pruned', null, { ...checkpoint })
       await within.audit.insert([entry])
       return count

@@ -58,7 +58,7 @@ export function startReleases(options: ReleasesOptions): Releases {
 
 /**
  * Lets all of an agent's released events count that do not yet; how many. They are quarantined until the
- * transaction commits, so whatever happens to it, nothing is half done.
+ * transaction commits, so a failure leaves nothing half done.
  */
 async function release(
   { store, now, newId }: ReleasesOptions,

@@ -8,7 +8,7 @@ import type { AgentState, Store } from '../store/store.ts'
 export interface Reading {
   /** The state after an event: those behind it are read. */
   readonly from?: (LogStart & { readonly seq: number }) | null
-  /** Throws when nobody waits for the outcome any more. Asked before each part. */
+  /** Throws when the request has ended. Called before each part. */
   readonly signal?: Pick<AbortSignal, 'throwIfAborted'> | undefined
 }
 

@@ -16,7 +16,7 @@ import { eventLog, isCounted, type Reading } from './event-log.ts'
 
 /**
  * The log of an agent since the first event that a review released, folded again: the evidence is what it
- * would be had they never been quarantined. Most of it is folded, and written, while the agent goes on
+ * would be had they never been quarantined. Most of it is folded, and written, while the agent continues
  * receiving reports; `finish` folds the latest events under the agent's lock.
  */
 export interface Recomputation {

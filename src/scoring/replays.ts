@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/f
 
 /** Runs what folds a part of an event log: some milliseconds of work each, far more than other reads. */
 export interface Replays {
-  /** Waits for a turn. The signal ends work that nobody waits for, or that takes too long. */
+  /** Waits for a turn. The signal ends work whose request has ended, or that takes too long. */
   run<T>(
     asker: Asker,
     work: (signal: Pick<AbortSignal, 'throwIfAborted'>) => Promise<T>,
@@ -26,8 +26,8 @@ interface ReplayQueueOptions extends FairQueueOptions {
 const REFUSAL = 'too many requests that replay an event log are in progress; retry'
 
 /**
- * Anyone may ask for a past score or an explanation. One at a time, whatever the number of addresses, so that
- * these requests slow down each other and nobody else.
+ * Anyone may ask for a past score or an explanation. One at a time in all, so that
+ * these requests delay each other and no other requests.
  */
 const ANONYMOUS: ReplayQueueOptions = {
   runningMax: 1,

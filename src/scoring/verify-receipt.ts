@@ -163,7 +163,7 @@ async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Prom
   return later
 }
 
-/** Numbers events in the order of the chain: released ones say theirs, the others take what is left. */
+/** Numbers events in the order of the chain: released events have a number, the others get the rest. */
 function chainIndexes(): (event: ExportedEvent) => number {
   const released = new Set<number>()
   let last = 0
@@ -272,7 +272,7 @@ function readLine(text: string, line: number): ExportedEvent {
   return event as ExportedEvent
 }
 
-/** Whether the texts beside the data are those that the data commits to. Erased texts are not there. */
+/** Whether the separate texts match the commitments in the data. Erased texts are absent. */
 function hasItsTexts({ data, texts }: ExportedEvent): boolean {
   if (!texts) {
     return true

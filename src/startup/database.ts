@@ -137,7 +137,7 @@ async function connectionOf(config: Config, log: Log, closers: Closers): Promise
   return startOwnDatabase(config, log, closers)
 }
 
-/** For the lock, commands and a backup, beside the connections of the processes that serve. */
+/** For the lock, commands and a backup, in addition to the connections of the serving processes. */
 const CONNECTIONS_SPARE = 42
 
 /** Starts the embedded PostgreSQL with room for all processes that serve. */

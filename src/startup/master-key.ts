@@ -9,7 +9,7 @@ import { makeDataDir, syncDirectory, unusable } from './data-dir.ts'
 
 const FILE = 'secret.key'
 
-/** The master key: the setting, or a file beside the data that is created at the first start. */
+/** The master key: the setting, or a file next to the data that is created at the first start. */
 export async function installationSecret(config: Config): Promise<Uint8Array> {
   if (config.secretKey) {
     return config.secretKey
@@ -53,7 +53,7 @@ export async function storeSecret({ dataDir }: Config, secret: Uint8Array): Prom
   return path
 }
 
-/** Where a rotation keeps the new key until it counts, so that one that is cut short goes on with it. */
+/** Where a rotation keeps the new key until it counts, so that an interrupted rotation continues with it. */
 const NEXT_FILE = 'secret.key.next'
 
 /** The new key of a rotation: the one that an earlier run made, else this one, else a random one. */

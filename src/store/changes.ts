@@ -13,7 +13,7 @@ export type Change =
   | { readonly kind: 'rules' | 'signing_keys' | 'unknown' }
 
 /**
- * The changes committed on this node and on others, so that a cache knows what to read again. Those of
+ * The changes committed on this node and on others, so that a cache can invalidate them. Those of
  * this node are published before its transaction resolves; those of others within milliseconds.
  */
 export interface ChangeFeed {

@@ -52,7 +52,7 @@ export interface CheckpointStore {
     read: AgentState,
     checkpoints: readonly (Checkpoint | AttributedCheckpoint)[],
   ): Promise<boolean>
-  /** Replaces those of an event and after it, whatever the model. */
+  /** Replaces those of an event and after it, of any model. */
   replace(agentId: string, from: number, by: readonly Checkpoint[]): Promise<void>
   /** Agents with checkpoints that are not attributed yet, at most so many. */
   unattributed(limit: number): Promise<readonly string[]>

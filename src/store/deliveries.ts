@@ -39,7 +39,7 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
-/** A notification for one subscription, whatever that subscribes to. */
+/** A notification for one subscription, of any type. */
 export interface DirectNotification {
   readonly id: string
   readonly ownerId: string

@@ -1,6 +1,6 @@
 import type { WebhookFormat } from './webhooks.ts'
 
-/** One notification on its way to one subscription, as far as the dispatcher knows it. */
+/** One notification for one subscription, with the fields that the dispatcher needs. */
 export interface Job {
   readonly id: string
   readonly subscriptionId: string

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from './changes.ts'
 
 /**
- * Every change arrives within milliseconds. This bounds how long a value stays stale when a node dies
+ * Every change arrives within milliseconds. This bounds how long a value stays stale when a node exits
  * between its commit and the notification. One query in ten seconds costs nothing for a popular value.
  */
 const FRESH_CONNECTED_MS = 10_000

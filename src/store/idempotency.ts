@@ -12,7 +12,7 @@ export interface ReportKey {
   readonly scope: Uint8Array
 }
 
-/** The response to a report, stored beside the agent that it is about. */
+/** The response to a report, stored on the shard of its agent. */
 export interface ReportResponse extends StoredResponse, ReportKey {}
 
 export interface IdempotencyStore {

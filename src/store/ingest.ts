@@ -19,7 +19,7 @@ export type IngestEvents = <R extends IngestResult>(
   follow?: Follow<R>,
 ) => Promise<R>
 
-/** What is done in the transaction beside writing the result. */
+/** What is done in the transaction besides writing the result. */
 export interface Follow<R> {
   isNeeded(decided: R): boolean
   run(within: Store, decided: R): Promise<void>

@@ -15,7 +15,7 @@ export interface KeyRow {
   readonly expiresAt: number | null
 }
 
-/** The holder of a key, with all that authentication needs to know of it. */
+/** The holder of a key, with all that authentication needs. */
 export type KeyHolder =
   | {
       readonly kind: 'agent'

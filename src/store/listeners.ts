@@ -1,6 +1,6 @@
 import type { NotificationFilter } from '../domain/notification.ts'
 
-/** A client that follows an owner's notifications live. */
+/** A client that streams an owner's notifications. */
 export interface ListenerRow {
   readonly id: string
   readonly ownerId: string

@@ -35,7 +35,7 @@ export interface MemberChange {
 export type MemberKey = { readonly id: string } | { readonly email: string }
 
 export interface MemberStore {
-  /** False when the e-mail belongs to a member already, of whatever account. */
+  /** False when the e-mail already belongs to a member of any account. */
   insert(member: MemberRow): Promise<boolean>
   find(by: MemberKey, options?: FindOptions): Promise<MemberRow | null>
   /** The person with the account. */

@@ -14,7 +14,7 @@ export type NotificationPosition = readonly [transaction: number, number: number
 
 export interface NotificationStore {
   /**
-   * Writes those that somebody subscribes to, and queues a delivery for each subscription. The caller
+   * Writes those that have subscribers, and queues a delivery for each subscription. The caller
    * holds the lock of the agent's state, so that an agent's notifications are numbered in the order of
    * their commits.
    */

@@ -38,7 +38,7 @@ export interface RetentionStore {
   saveWithoutTexts(events: readonly RecordedEvent[]): Promise<void>
   /**
    * Within a transaction: removes the oldest entries of the audit log before a time, but not the last
-   * one. How many, and where the rest of the chain goes on; null where none was removed.
+   * one. How many, and where the rest of the chain begins; null where none was removed.
    */
   auditBefore(
     before: number,

@@ -89,7 +89,7 @@ export interface Store {
   readonly stats: StatsStore
   /**
    * Runs `work` in one transaction: all of it is committed or, when it throws, nothing. Within a
-   * transaction it runs to a savepoint: when it throws, what it wrote is undone and the outer one goes on.
+   * transaction it runs to a savepoint: when it throws, what it wrote is undone and the outer one continues.
    */
   transaction<T>(work: (within: Store) => Promise<T>): Promise<T>
   /** Deletes a bounded part of what expired at that time or before. How many rows; 0 when none is left. */

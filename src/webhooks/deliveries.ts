@@ -6,7 +6,7 @@ import type { DeliveryRow, Store, WebhookRow } from '../store/store.ts'
 /** Queued again in one transaction: at most a second of work. */
 const RECOVERED_MAX = 5_000
 
-/** Queues a test notification, whatever the subscription is for. */
+/** Queues a test notification, for a subscription to any types. */
 export async function sendTest(
   store: Store,
   { now, newId }: Sources,

@@ -13,7 +13,7 @@ export interface Summary {
   readonly rows: number
 }
 
-/** Writes all data as of now, while the service goes on. The master key only where it is given. */
+/** Writes all data as of now, while the service runs. The master key only where it is given. */
 export async function backUp(
   client: pg.ClientBase,
   file: string,

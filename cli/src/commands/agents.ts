@@ -72,7 +72,7 @@ export async function replace(
   session: Session,
 ): Promise<number> {
   if (!flags.has('yes')) {
-    throw new UsageError(`This deactivates agent ${id} for good. Add --yes to do it.`)
+    throw new UsageError(`This deactivates agent ${id} permanently. Add --yes to do it.`)
   }
   const input = options.name === undefined ? {} : { displayName: options.name }
   const agent = await ownerOf(session, options).agents.registerSuccessor(id, input)
@@ -94,7 +94,7 @@ export async function deactivate(
   session: Session,
 ): Promise<number> {
   if (!flags.has('yes')) {
-    throw new UsageError(`This deactivates agent ${id} for good. Add --yes to do it.`)
+    throw new UsageError(`This deactivates agent ${id} permanently. Add --yes to do it.`)
   }
   const agent = await ownerOf(session, options).agents.deactivate(id)
   session.show(agent, agentLine(agent))

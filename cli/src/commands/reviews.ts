@@ -60,7 +60,9 @@ async function decide(
   }
   const filter = filterOf(options)
   if (Object.keys(filter).length === 0) {
-    throw new UsageError('--all takes --rule, --agent or --reporter beside it: name what is meant.')
+    throw new UsageError(
+      '--all needs --rule, --agent or --reporter: name the events that are meant.',
+    )
   }
   let reviewed = 0
   for (let more = true; more; ) {

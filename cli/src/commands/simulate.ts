@@ -29,7 +29,7 @@ export async function simulate(
   return skipped > 0 ? 1 : 0
 }
 
-/** Read as flags alone: a simulation comes out the same whatever the environment sets. */
+/** Read only as flags: the environment does not change the result of a simulation. */
 function limitsOf(options: Readonly<Record<string, string | undefined>>): Partial<Policy> {
   const flags = LIMITS.flatMap(({ name }) =>
     options[name] === undefined ? [] : [`--${name}=${options[name]}`],

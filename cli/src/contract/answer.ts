@@ -81,7 +81,7 @@ function textsOf(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
-/** The id of the resource, beside its fields or in an object of its own. */
+/** The id of the resource, at the top level or in an object of its own. */
 export function idIn(answer: Answer): string {
   const body = objectIn(succeeded(answer).body)
   const inner = Object.values(body).find((value) => isObject(value) && 'id' in value)

@@ -85,7 +85,7 @@ export async function checkPrivacy({ dataDir }: Config): Promise<Finding> {
         : note(finding, fix)
     }
   }
-  return fine('nobody else may read the key and the data')
+  return fine('only this user may read the key and the data')
 }
 
 function gigabytes(bytes: number): string {

@@ -21,7 +21,7 @@ async function linesOf(content: string | Buffer, name = 'stream.jsonl'): Promise
 }
 
 describe('a stream', () => {
-  test('is read plain or gzipped, whatever its file name, with or without a final line break', async () => {
+  test('is read plain or gzipped, with any file name, with or without a final line break', async () => {
     for (const content of [TEXT, `${TEXT}\n`, gzipSync(TEXT)]) {
       expect(await linesOf(content)).toEqual([READ, OUTCOME])
     }

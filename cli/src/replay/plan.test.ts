@@ -70,7 +70,7 @@ describe('a plan', () => {
     expect(await truths(text, options)).toEqual({ a: { good: 0, total: 1 }, b: undefined })
   })
 
-  test('knows the time span of the reported events, and the platforms in order', async () => {
+  test('has the time span of the reported events, and the platforms in order', async () => {
     const plan = await planOf(stream('b1 a0 a1 b0 b1'), { ...EVERYTHING, history: 2 })
     expect(plan.agents.get('b')).toMatchObject({ from: 0, to: 3, reported: 2, reportedGood: 1 })
     expect([...plan.platforms]).toEqual([

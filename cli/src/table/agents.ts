@@ -118,7 +118,8 @@ export const AGENTS = [
   command({
     name: 'agent deactivate',
     operands: ['ID'],
-    summary: 'Deactivate an agent for good: its key stops, its credentials are revoked',
+    summary:
+      'Deactivate an agent permanently; its key stops working and its credentials are revoked',
     options: DEACTIVATE_OPTIONS,
     json: 'the Agent',
     example: `standing agent deactivate ${ID} --yes`,
@@ -154,7 +155,7 @@ export const AGENTS = [
   command({
     name: 'agent erase',
     operands: ['ID'],
-    summary: 'Deactivate an agent and erase its personal data, for good',
+    summary: 'Deactivate an agent permanently and erase its personal data',
     options: ERASE_OPTIONS,
     json: 'the finished Erasure',
     example: `standing agent erase ${ID} --yes`,

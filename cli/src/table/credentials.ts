@@ -66,7 +66,7 @@ export const CREDENTIALS = [
   command({
     name: 'credentials revoke',
     operands: ['ID'],
-    summary: 'Revoke a credential for good',
+    summary: 'Revoke a credential permanently',
     options: REVOKE_OPTIONS,
     json: 'the Credential',
     example: `standing credentials revoke ${ID} --reason "withdrawn"`,

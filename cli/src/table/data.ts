@@ -95,7 +95,7 @@ export const DATA = [
     details:
       'With secret.key in the data directory, the file is replaced and the old key ends. With\n' +
       'STANDING_SECRET_KEY, both keys work until `standing secret finish`, so that nodes can be restarted\n' +
-      'one after the other. Cut short, it goes on where it was when it is run again.',
+      'one after the other. After an interruption, run it again to continue.',
     options: ROTATE_OPTIONS,
     json: '{ file }, or { masterKey } with STANDING_SECRET_KEY',
     example: 'standing secret rotate',

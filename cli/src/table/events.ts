@@ -41,7 +41,7 @@ const IMPORT_DETAILS = `FILE holds JSON lines, plain or gzipped, in order of tim
   { "at": "2025-01-07T09:30:00Z", "agent": ID, "by": PLATFORM_ID, "type": "task.completed",
     "data": { "duration": 900 }, "externalId": "order-1" }
 
-Each event counts from the time at which it happened, and is marked as imported for good. An agent takes
+Each event counts from the time at which it happened, and stays marked as imported. An agent takes
 a past before its first report. After a break run the same command again: what is there already is
 imported once. Try --dry-run first: it writes nothing and shows the scores that would come of it.
 examples/past.jsonl is a sample; docs/import.md describes the lines.`

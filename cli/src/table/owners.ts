@@ -86,7 +86,7 @@ export const OWNERS = [
   command({
     name: 'owner erase',
     operands: ['EMAIL'],
-    summary: 'Erase what is personal about an account and its agents, for good',
+    summary: 'Erase the personal data of an account and its agents permanently',
     details:
       'Names, e-mails, metadata, claims, webhook addresses and free text are erased. Scores stay.',
     options: ERASE_OPTIONS,

@@ -32,7 +32,7 @@ export const WEBHOOKS = [
     name: 'webhooks listen',
     operands: [],
     summary: 'Show notifications as they happen, and forward them, signed, to this machine',
-    details: 'Where the service is away for a while, the command waits and goes on.',
+    details: 'If the service is unavailable, the command waits and then continues.',
     options: LISTEN_OPTIONS,
     json: 'a Notification a line',
     example: 'standing webhooks listen --forward-to http://localhost:3000/hooks',

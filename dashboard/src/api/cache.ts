@@ -122,7 +122,7 @@ export function forgetAll(): void {
   entries.clear()
 }
 
-// What failed for want of a connection is fetched when there is one again.
+// Requests that failed without a connection are repeated when it is back.
 isOffline.subscribe((offline) => {
   if (!offline) {
     for (const entry of entries.values()) {

@@ -54,7 +54,7 @@ async function look(): Promise<void> {
 
 export const quota = signal<Quota | null>(null)
 
-/** Until when the service wants no more requests; 0 when it takes them. */
+/** Until when the service accepts no more requests; 0 when it accepts them. */
 export const limitedUntil = signal(0)
 
 /** One request to the service; every other module asks through this one. */
@@ -98,7 +98,7 @@ async function wait({ retryAfterMs }: ApiError, aborted?: AbortSignal): Promise<
   limitedUntil.value = 0
 }
 
-/** A response that goes on, as it is sent. @throws ApiError where it is refused */
+/** A streamed response, as it arrives. @throws ApiError where it is refused */
 export async function openStream(
   path: string,
   { lastEventId, signal }: { readonly lastEventId: string | null; readonly signal: AbortSignal },
@@ -144,7 +144,7 @@ function initOf(
   return {
     method,
     headers,
-    // What the dashboard knows it keeps itself; what it asks for it wants fresh.
+    // The dashboard has a cache of its own; requests bypass that of the browser.
     cache: 'no-store',
     credentials: options.withCookie ? 'same-origin' : 'omit',
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),

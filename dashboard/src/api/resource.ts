@@ -44,7 +44,7 @@ export function useResource<T>(
   return { ...entry.state.value, reload: () => void fetchEntry(entry) }
 }
 
-/** Asks again and again, but not while nobody looks. */
+/** Polls while the page is visible. */
 function poll(ask: () => void, ms: number): () => void {
   const timer = setInterval(() => {
     if (!document.hidden) {

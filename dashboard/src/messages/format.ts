@@ -60,7 +60,7 @@ const UNITS = [
   ['minute', MINUTE_MS],
 ] as const
 
-/** The clock of the service may be a little ahead of the reader's. */
+/** The clock of the service may be slightly ahead of the reader's. */
 const CLOCK_SKEW_MS = 3_000
 
 /** How long ago, or how long until. */

@@ -1,4 +1,4 @@
-/** The form of a word for a number, in languages that know one and many. */
+/** The form of a word for a number, in languages with a singular and a plural. */
 export function plural(count: number, one: string, other: string): string {
   return Math.abs(count) === 1 ? one : other
 }

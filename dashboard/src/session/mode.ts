@@ -7,7 +7,7 @@ const KEY = 'standing.mode'
 /** What owners and operators have chosen; a key of a platform is for one mode. */
 const chosen = signal(sessionStorage.getItem(KEY) === 'test')
 
-/** Whether test data is shown, which is apart from live data. */
+/** Whether test data is shown instead of live data. */
 export const isTestMode = computed(() => {
   const who = session.value
   return who?.kind === 'platform'

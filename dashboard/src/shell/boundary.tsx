@@ -3,7 +3,7 @@ import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Failure } from '../ui/states.tsx'
 
-/** A page that could not be drawn says so, and the navigation goes on working. */
+/** A page that could not be drawn shows an error, and the navigation keeps working. */
 export function Boundary({ children }: { children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary()
   const { path } = useLocation()

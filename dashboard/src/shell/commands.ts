@@ -11,7 +11,7 @@ export interface Command {
   readonly id: string
   readonly group: 'agent' | 'page' | 'action'
   readonly label: string
-  /** What is searched beside the label. */
+  /** What is searched in addition to the label. */
   readonly hint?: string
   /** A page to go to, or something to do. */
   readonly href?: string

@@ -14,7 +14,7 @@ import { Icon } from '../ui/icon.tsx'
 import { isPaletteOpen } from './commands.ts'
 import { placesOf } from './places.ts'
 
-/** Navigation beside the page; above it, behind a button, where the screen is narrow. */
+/** Navigation next to the page; above it, behind a button, where the screen is narrow. */
 export function Layout({ who, children }: { who: Session; children: ComponentChildren }) {
   const { common } = t.value
   const main = useRef<HTMLElement>(null)

@@ -21,7 +21,7 @@ export function setTo<T>({ of, onValue }: Bound<T>, value: T): void {
   }
 }
 
-/** A label, a control, what to know about it and what is wrong with it. */
+/** A label, a control, a hint and an error. */
 function Field({
   label,
   hint,

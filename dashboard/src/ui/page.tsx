@@ -22,7 +22,7 @@ export function PageHead({
     document.title = `${title} · ${product}`
   }, [title, product])
   useEffect(() => {
-    // A reader of the screen hears which page it is now; the first one is read anyway.
+    // A screen reader announces the new page; it reads the first one by itself.
     if (!isFirst) {
       heading.current?.focus({ preventScroll: true })
     }

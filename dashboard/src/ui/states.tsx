@@ -26,7 +26,7 @@ export function Empty({
   )
 }
 
-/** What went wrong and what to do: offline, no right, not there, or whatever the service says. */
+/** What went wrong and what to do: offline, forbidden, not found, or the message of the service. */
 export function Failure({
   error,
   retry,
@@ -144,7 +144,7 @@ export function Loaded<T>({
   return <Skeleton {...(rows ? { rows } : {})} {...(height ? { height } : {})} />
 }
 
-/** What was wrong with the last try, beside the button that made it. */
+/** The error of the last attempt, next to its button. */
 export function FormError({ error }: { error: unknown }) {
   return (
     <div class="form-error" role="alert">

@@ -1,4 +1,4 @@
-/** How soon each request beside the flood was answered, in ascending order. */
+/** The response times of requests during the flood, in ascending order. */
 export type ProbeResult = readonly number[]
 
 /** Often enough for a hundred samples in a short run, too seldom to be a load. */

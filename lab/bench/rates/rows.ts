@@ -6,7 +6,7 @@ export interface Comparison {
   readonly name: string
   readonly ours: ContenderName
   readonly anchor: ContenderName
-  /** Where we want to be; null where the row only tells something. */
+  /** The target; null where the row is only for information. */
   readonly target: number | null
 }
 
@@ -27,7 +27,7 @@ export const COMPARISONS: readonly Comparison[] = [
   { name: 'lookup by identifier : score read', ours: 'lookup', anchor: 'read', target: 0.8 },
   { name: 'decision by identifier : score read', ours: 'decision', anchor: 'read', target: null },
   { name: 'gate by identifier : score read', ours: 'gate', anchor: 'read', target: null },
-  // Its p99 below is that of a proxy's one connection on an idle service: 5 ms are promised.
+  // Its p99 below is that of a proxy's one connection on an idle service: the bound is 5 ms.
   {
     name: 'gate on one connection : score read',
     ours: 'gateAlone',

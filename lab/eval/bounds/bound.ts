@@ -1,4 +1,4 @@
-/** What the score promises under attack and to honest agents, as scenarios that measure it. */
+/** The bounds of the score under attack and for honest agents, as scenarios that measure them. */
 import type { Model } from '../../../src/domain/model.ts'
 
 /** `verified`: the operator verified the platforms. `learnt`: a hundred days established them. */

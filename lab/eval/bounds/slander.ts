@@ -10,7 +10,7 @@ export const ANY: readonly EventType[] = [...TASKS, ...PAYMENTS, 'error.reported
 export const PRAISE: readonly EventType[] = ['task.completed', 'payment.completed']
 
 export interface Slander {
-  /** Platforms that know the agent, and how many of them are hostile. */
+  /** Platforms that report on the agent, and how many of them are hostile. */
   readonly platforms: number
   readonly hostile: number
   readonly isEstablished?: boolean

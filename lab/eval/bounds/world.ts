@@ -45,7 +45,7 @@ export interface World {
   /** A platform of an owner, as established as `isVerified` says. */
   addPlatform(id: string, owner: string | null, isVerified: boolean): void
   issue(agent: string, by: string, type?: string): void
-  /** Gives an agent up for good. */
+  /** Deactivates an agent. */
   deactivate(agent: string): void
   /** Passes an agent to another owner, in the twin too if the twin is to have it. */
   transfer(agent: string, owner: string): void
@@ -114,7 +114,7 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
     }
   }
 
-  /** The platforms report on agents of eight owners that all of them know. */
+  /** All platforms report on the same agents of eight owners. */
   function learn(): void {
     const all = [...honest, ...colluders]
     for (const id of names('other-', Math.max(0, 3 - all.length))) {

@@ -4,7 +4,7 @@ import { calibrationOf, equalCountError } from './calibration.ts'
 
 const said = (value: number, good: number, bad: number): Prediction => ({ value, good, bad })
 
-test('bins of equal count hold equally many events, whatever the forecasts', () => {
+test('bins of equal count hold equally many events, for any forecasts', () => {
   const right = Array.from({ length: 10 }, () => said(0.9, 9, 1))
   expect(equalCountError(right)).toBeCloseTo(0, 12)
   const wrong = [...right, ...Array.from({ length: 10 }, () => said(0.95, 7, 3))]

@@ -10,7 +10,7 @@ export interface SetPlan {
   readonly file: string
   /** Events known when the prediction is made. */
   readonly lengths: readonly number[]
-  /** Later events that it is held against; 0 where the stream says how each agent ended. */
+  /** Later events that it is compared with; 0 where the stream has the outcome of each agent. */
   readonly horizon: number
   /** How established its reporters are; 1 by default. */
   readonly reporterWeight?: number

@@ -5,7 +5,7 @@ import { type Line, readLines } from '../lines.ts'
 /** What one agent did, in order, and how it ended where the stream says so. */
 export interface History {
   readonly events: readonly CountedEvent[]
-  /** Whether the agent turned out well in what came after; null where only events tell. */
+  /** Whether the agent was good afterwards; null where only its events are known. */
   readonly outcome: boolean | null
 }
 

@@ -79,7 +79,7 @@ export function planOf(genes: Genes, attacker: Attacker, goal: Goal): Plan {
   }
 }
 
-/** Where nobody names the buyer, one account does for all orders. */
+/** Where the counterparty is not reported, one account is enough for all orders. */
 function buyersOf(share: number, usesOrders: boolean, { namesParties }: Attacker): number {
   return usesOrders ? (namesParties ? whole(share ** 2, 1, BUYERS_MAX) : 1) : 0
 }

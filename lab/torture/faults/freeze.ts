@@ -5,7 +5,7 @@ import { family, signalAll } from '../processes.ts'
 /** Longer than the service waits for a statement. */
 const FROZEN_MS = 6_500
 
-/** A node, or the whole database, stands still for a while and goes on as if nothing had been. */
+/** A node, or the whole database, is paused for a while (SIGSTOP) and resumes. */
 export const freeze: Fault = {
   name: 'frozen processes',
   what: 'a node, or PostgreSQL with all its processes, stands still for 6.5 s (SIGSTOP)',

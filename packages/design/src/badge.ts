@@ -11,7 +11,7 @@ export interface BadgeOptions {
 
 /**
  * Colours of a badge, which stands on pages that are not ours: white text has a contrast of 4.5 on
- * each, and each can be told from a white and from a black page.
+ * each, and each has contrast with a white and with a black page.
  */
 export const TIER_COLOURS: Readonly<Record<ShownTier, string>> = {
   excellent: '#0a7a55',

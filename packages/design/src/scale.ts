@@ -126,7 +126,7 @@ function bar({ base: y, bar: { width, height } }: Frame, score: number): string 
   return el('rect', { class: 'scale-bar', ...shape, transform: `translate(${-width / 2})` })
 }
 
-/** Three figures fit beside each other on the narrowest screen when so far apart. */
+/** With this distance three figures fit next to each other on the narrowest screen. */
 const FIGURES_APART = 0.095
 
 function figures(frame: Frame, values: ScoreValues, words: ScoreWords): string {

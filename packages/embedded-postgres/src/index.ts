@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL server as part of a Node.js program: its binaries come from npm, it listens on a
  * Unix socket only, its data lies in one directory. It is started with the program, restarted when it
- * dies, and found again when the program was killed.
+ * exits, and attached to again when the program was killed.
  */
 
 export type { Connection } from './connect.ts'

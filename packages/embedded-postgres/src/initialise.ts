@@ -21,7 +21,7 @@ const INITDB_ARGUMENTS: readonly string[] = [
   // The socket lies in a directory of mode 0700. The users who can enter it (the server's own, and
   // root) can read the data files as well, so a password would protect nothing and could be lost.
   '--auth-local=trust',
-  // It listens on nothing else. Should a setting ever change that, nobody gets in there.
+  // It listens on nothing else. If a setting changes that, connections there are still refused.
   '--auth-host=reject',
   '--encoding=UTF8',
   // Sorts by code point, by PostgreSQL's own tables: an upgrade of libc or ICU cannot break an index.

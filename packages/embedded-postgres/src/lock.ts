@@ -4,7 +4,7 @@ import { EmbeddedError } from './error.ts'
 import type { Paths } from './paths.ts'
 import { pause } from './wait.ts'
 
-/** This process's lock on a server, held as long as the session that took it lives. */
+/** This process's lock on a server, held until the session that took it ends. */
 export interface Lock {
   /** Calls back once, when the session ends other than by `release`. */
   onLost(listener: () => void): void
@@ -16,7 +16,7 @@ export interface Lock {
 /** Four letters in ASCII and a number, which no other use of advisory locks is likely to choose. */
 const LOCK_KEY = [0x5354414e, 1] as const
 
-/** A process that was killed loses its session within milliseconds; after this long its holder lives. */
+/** A process that was killed loses its session within milliseconds; after this time its holder is running. */
 const TRY_FOR_MS = 2000
 const TRY_EVERY_MS = 50
 

@@ -32,7 +32,7 @@ export function clusterHash(paths: Paths): string {
   return createHash('sha256').update(paths.cluster).digest('hex').slice(0, 12)
 }
 
-/** What the processes of a server are called in a process list, by which `isServerOf` knows them. */
+/** The names of a server’s processes in a process list, which `isServerOf` matches. */
 export function serverName(paths: Paths): string {
   return `${paths.name}-${clusterHash(paths)}`
 }

@@ -76,7 +76,7 @@ export async function discard(cluster: string, inspected: string): Promise<void>
 }
 
 /**
- * Removes the lock file beside the socket in `socketDir` if a dead server left it. PostgreSQL respects
+ * Removes the lock file next to the socket in `socketDir` if a dead server left it. PostgreSQL respects
  * it like the pid file, and it may exist without that.
  */
 export async function discardSocketLock(socketDir: string, paths: Paths): Promise<void> {
@@ -94,7 +94,7 @@ export async function discardSocketLock(socketDir: string, paths: Paths): Promis
 
 /**
  * Removes a file, but only if it is still the one that was inspected: another process may have removed
- * that and started a server meanwhile, and without its file a second server could start beside it.
+ * that and started a server meanwhile, and without its file a second server could start.
  */
 async function removeIf(path: string, inspected: string): Promise<void> {
   const aside = `${path}.stale-${randomUUID()}`

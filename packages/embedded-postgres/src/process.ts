@@ -7,14 +7,14 @@ import { run } from './run.ts'
 const onLinux = process.platform === 'linux'
 
 /**
- * Whether a process lives. One that has ended and was not reaped does not: where process 1 does not
- * reap, as in many containers, it would seem to live for ever.
+ * Whether a process runs. One that has ended and was not reaped does not: where process 1 does not
+ * reap, as in many containers, it would seem to run for ever.
  */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives, as another user.
+    // EPERM: it runs as another user.
     if (errorCode(error) !== 'EPERM') {
       return false
     }

@@ -134,7 +134,7 @@ async function launch(
       await pause(POLL_MS, signal)
     }
   } catch (error) {
-    // A start that is cancelled leaves no server behind. One that is only slow goes on: a later start
+    // A start that is cancelled leaves no server behind. One that is only slow continues: a later start
     // attaches to it.
     if (signal?.aborted && child.pid !== undefined) {
       await stopServer(paths, child.pid, 'immediate')

@@ -109,7 +109,7 @@ describe('an existing database', () => {
   )
 })
 
-describe('a server that dies while its program runs', () => {
+describe('a server that exits while its program runs', () => {
   const logged: string[] = []
   const log = (message: string) => logged.push(message)
 
@@ -173,7 +173,7 @@ describe('a server that dies while its program runs', () => {
   })
 
   test.each([
-    ['its server dies', async ({ pid }: Embedded) => pid],
+    ['its server exits', async ({ pid }: Embedded) => pid],
     ['one of its sessions crashes', ({ connection }: Embedded) => query(connection, LOCK_SESSION)],
   ])('is not restarted when the program stops it just as %s', async (_, victim) => {
     const dataDir = await stoppedDatabase()

@@ -75,7 +75,7 @@ export class Supervisor implements Embedded {
     return this.#stopped
   }
 
-  /** The lock's session ends at once when the server dies, and when one of its sessions crashes. */
+  /** The lock's session ends at once when the server exits, and when one of its sessions crashes. */
   #watch(lock: Lock): void {
     this.#lock = lock
     lock.onLost(() => {

@@ -43,7 +43,7 @@ export function agentCalls({ read, write, list }: Calls) {
     /** Owner. Final: the key stops working, credentials are revoked, the score stays readable. */
     deactivate: (id: string, options?: WriteOptions): Promise<Agent> =>
       write('DELETE', path`/v1/agents/${id}`, ['token'], undefined, options),
-    /** Owner, operator. Deactivates the agent and erases what is personal about it, for good. */
+    /** Owner, operator. Deactivates the agent permanently and erases its personal data. */
     erase: (id: string, options?: WriteOptions): Promise<Erasure> =>
       write(
         'POST',

@@ -30,7 +30,7 @@ export function authCalls({ read, write, list }: Calls) {
     /** Owner. Ends every earlier token, the one it is called with among them. */
     changePassword: (input: PasswordChange, options?: WriteOptions): Promise<Session> =>
       write('POST', '/v1/auth/password', ['token'], input, options),
-    /** Owner. Erases the account for good; `email` is that of the account. */
+    /** Owner. Erases the account permanently; `email` is that of the account. */
     erase: (email: string, options?: WriteOptions): Promise<Erasure> =>
       write('POST', '/v1/auth/erasure', ['token'], { confirm: email }, options),
     /** Owner. Ends every token of the person, the one it is called with among them. */

@@ -69,7 +69,7 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, patch, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<ManagedOwner> =>
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
-    /** Erases an owner with its agents for good; `email` is that of the account. */
+    /** Erases an owner with its agents permanently; `email` is that of the account. */
     eraseOwner: (id: string, email: string, options?: WriteOptions): Promise<Erasure> =>
       write('POST', path`/v1/operator/owners/${id}/erasure`, OPERATOR, { confirm: email }, options),
     ownerErasure: (id: string, options?: CallOptions): Promise<Erasure> =>
@@ -91,7 +91,7 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
     /** The key stops working at once. */
     revokeOperator: (name: string, options?: WriteOptions): Promise<NamedOperator> =>
       write('DELETE', path`/v1/operator/operators/${name}`, OPERATOR, undefined, options),
-    /** A link to a new password, for a person who forgot theirs. */
+    /** A link to a new password, for a person who forgot the password. */
     createResetLink: (email: string, options?: WriteOptions): Promise<ResetLink> =>
       write('POST', '/v1/operator/password-resets', OPERATOR, { email }, options),
     /** Invites a person to open an account. The answer has the link where the service sends no mail. */

@@ -8,7 +8,7 @@ export interface DimensionScore extends Schema<'DimensionScore'> {}
 /** How likely the next task and the next payment go well; null where nothing is known. */
 export interface Forecast extends Schema<'Forecast'> {}
 export type Prospect = NonNullable<Forecast['task']>
-/** A score in one class of work, beside the score. */
+/** A score in one class of work, in addition to the score. */
 export interface ClassScore extends Schema<'ClassScore'> {}
 /** `at`: the score as of that instant. `taskClass`: also the score in that class of work. */
 export type ScoreQuery = Schema<'getScoreQuery'>

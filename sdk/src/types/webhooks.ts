@@ -5,7 +5,7 @@ type Notifications = Schema<'Notifications'>
 /** `webhook.test` is sent by `webhooks.test` and cannot be subscribed to. */
 export type DeliveredType = keyof Notifications
 export type NotificationType = Exclude<DeliveredType, 'webhook.test'>
-/** The body of a delivery: `type` says what `data` is. A later service may know further types. */
+/** The body of a delivery: `type` says what `data` is. Later releases may have further types. */
 export type Notification<Type extends DeliveredType = DeliveredType> = Notifications[Type]
 export type NotificationData<Type extends DeliveredType = DeliveredType> =
   Notification<Type>['data']

@@ -7,7 +7,7 @@ const TEXT_CHARS_MAX = 2_000
 
 const Text = z.string().max(TEXT_CHARS_MAX)
 
-/** What is at risk. Fields that Standing does not know are ignored, as AuthZEN asks. */
+/** What is at risk. Unknown fields are ignored, as AuthZEN asks. */
 const Risk = z.looseObject({ amount: Amount.optional(), currency: Currency.optional() })
 
 const Properties = Risk.optional().openapi({

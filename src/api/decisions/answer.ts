@@ -105,7 +105,7 @@ function record(
   }
 }
 
-/** To those without a key a test agent is unknown, and so denied by default; a live key gets an error that says so. */
+/** Without a key a test agent is unknown, and denied by default; with a live key it is an error. */
 function visibleId(caller: Caller, agentId: string): string | null {
   if (caller.kind === 'anonymous') {
     return isTestId(agentId) ? null : agentId

@@ -15,7 +15,7 @@ export interface EventStreams {
   close(): void
 }
 
-/** A person with some windows, and the programs beside. Dashboards follow in the visible tab alone. */
+/** A person with several windows, and some programs. Dashboards stream only in the visible tab. */
 const PER_ACCOUNT_MAX = 20
 
 /** Each takes a connection and some kilobytes; a tenth of the connections that a node has. */

@@ -10,7 +10,7 @@ export interface Subject {
   readonly identifier?: string
 }
 
-/** Why a request is refused, whatever the policy. */
+/** Why a request is refused independently of the policy. */
 export interface Refused {
   readonly code: 'signature_invalid' | 'identity_conflict'
   readonly message: string

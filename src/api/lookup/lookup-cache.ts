@@ -124,7 +124,7 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
   }
 }
 
-/** Names of test agents are cached beside the live ones, behind a character that no name has. */
+/** Names of test agents are cached with the live ones, prefixed by a character that no name has. */
 const TEST_MARK = '\n'
 
 function keyOf(name: string, mode: Mode): string {
@@ -142,7 +142,7 @@ function nameOf(key: string): string {
 const UNKNOWN: Holder = { match: 'unknown', agentId: null }
 const CLAIMED: Holder = { match: 'claimed', agentId: null }
 
-/** A value that nobody claims is cached as well. */
+/** Values without a claim are cached as well. */
 function createHolderCache({ store, now, freshMs }: LookupCacheOptions): Cache<Holder> {
   return createCache<Holder>({
     async read(keys) {

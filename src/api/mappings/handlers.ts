@@ -76,7 +76,7 @@ function checkMapping(named: NamedMapping, sample: unknown): void {
   }
 }
 
-/** What the endpoint of a standard knows of any payload. */
+/** The fields that the endpoint of a standard adds to every payload. */
 function knownFor(name: string) {
   const isStandard = (STANDARD_MAPPINGS as readonly string[]).includes(name)
   return isStandard ? { type: 'task.completed' as const, externalId: 'sample', hasAgent: true } : {}

@@ -33,7 +33,7 @@ async function exportTraces(deps: OtlpDeps, input: In): Promise<Response> {
     const spans = await readSpans(input.request)
     return respond(await report(deps, input, spans), isBinary)
   } catch (error) {
-    // A client that speaks protobuf reads errors as it reads answers (google.rpc.Status).
+    // Errors for a client that uses protobuf are protobuf, too (google.rpc.Status).
     if (isBinary && error instanceof TrustError && STATUS[error.code] < 429) {
       const data = message([[2, error.message]])
       return { status: STATUS[error.code], content: { type: PROTOBUF_TYPE, data } }
@@ -135,7 +135,7 @@ async function submit(
   )
 }
 
-/** A message for people; the first problems tell what to do about the others. */
+/** A message for people; the first problems are usually the same as the others. */
 const PROBLEMS_SHOWN_MAX = 10
 
 function respond(problems: readonly string[], isBinary: boolean): Response {

@@ -27,7 +27,7 @@ export const PROFILE_SPECS = {
     summary: 'Get the score of an agent as a badge',
     description:
       'No credential needed. Returns a picture of 20 pixels for a README or a web page. An agent with ' +
-      'little evidence has a grey, dashed badge, whatever its score. Costs one lookup.',
+      'little evidence has a grey, dashed badge at any score. Costs one lookup.',
     callers: ANYONE,
     params: IdParams,
     query: BadgeQuery,

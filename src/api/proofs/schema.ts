@@ -16,7 +16,7 @@ const Milliseconds = z.int().openapi({
   example: 1_781_521_200_000,
 })
 
-/** The score alone; the agent and the time stand beside it in the payload. */
+/** The score alone; the agent and the time are separate fields of the payload. */
 const ProvenScore = Score.omit({
   forecast: true,
   agentId: true,

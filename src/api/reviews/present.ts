@@ -6,7 +6,7 @@ import { presentEvent } from '../events/present.ts'
 import { shownAgreement } from '../platforms/present.ts'
 import { time } from '../wire.ts'
 
-/** Presents each event beside the history of its agent and of its reporter. */
+/** Presents each event with the history of its agent and of its reporter. */
 export async function itemPresenter(store: Store, events: readonly RecordedEvent[]) {
   const agentIds = [...new Set(events.map(({ agentId }) => agentId))]
   const platforms = events.filter(({ reporter }) => reporter.kind === 'platform')

@@ -95,7 +95,7 @@ export const REVIEW_SPECS = {
     summary: 'Get the score as if the events awaiting review counted',
     description:
       'The agent itself, its owner and the operator only; `FORBIDDEN` for other callers. Returns the ' +
-      'current score beside it. Costs no lookup. Where it has to be computed from a long log first: 503 ' +
+      'current score. Costs no lookup. Where it has to be computed from a long log first: 503 ' +
       'with the reason `computing`, and the score a moment later.',
     callers: ['agent', 'owner', 'operator'],
     params: IdParams,

@@ -152,7 +152,7 @@ function slipOf(
   )
 }
 
-/** What the reporter goes on to say: mostly by its rate, at times anything. */
+/** The next report of the reporter: mostly by its rate, sometimes random. */
 function nextEvent(
   { chance, rates, weights, kind, parties }: World,
   reporter: number,

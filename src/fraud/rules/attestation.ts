@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-/** A signature that does not hold is worse than none: somebody may be speaking for the platform. */
+/** An invalid signature is worse than none: it may be an attempt to impersonate the platform. */
 export const attestationInvalid: Rule = {
   id: 'attestation_invalid',
   summary: 'The request has a signature that does not verify with the platform’s key.',

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 
 /**
  * The same thing said twice by the same reporter about the same moment. Without a stated
- * `occurredAt` two tasks may well look alike, and another `externalId` tells them apart.
+ * `occurredAt` two tasks may well look alike, and another `externalId` distinguishes them.
  */
 export const identicalEvent: Rule = {
   id: 'identical_event',

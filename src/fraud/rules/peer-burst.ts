@@ -18,7 +18,7 @@ export const peerBurst: Rule = {
     max: 100_000,
     unit: 'good events about one agent by one platform in a day',
     reason:
-      'An honest agent may be busier than all others on a platform, so this rule is in shadow mode until the operator knows the platforms.',
+      'An honest agent may be busier than all others on a platform, so this rule is in shadow mode by default. Turn it on when you know the platforms.',
   },
   inspect({ event, profile, reporter: { reached } }, threshold) {
     const reporter = knownReporter(profile, event.reporter.id)

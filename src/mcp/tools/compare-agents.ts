@@ -32,7 +32,7 @@ export const compareAgents = defineTool({
   },
 })
 
-/** Below every score: nobody should choose an agent that is unknown or not active. */
+/** Below every score: an agent that is unknown or not active should not be chosen. */
 const NOT_A_CHOICE = -1
 
 function lowOf(found: FoundAgent | undefined): number {

@@ -20,7 +20,7 @@ export const EventShown = z.object({
 })
 
 /**
- * The path for events about an agent: an agent's own without an id. An agent's key speaks about that
+ * The path for events about an agent: an agent's own without an id. An agent's key reports about that
  * agent alone: with another id it is refused, not reported about itself.
  */
 export async function eventsPath(

@@ -7,7 +7,7 @@ export interface TracingSettings {
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly serviceName: string
-  /** Attributes of the resource beside the name of the service. */
+  /** Attributes of the resource besides the name of the service. */
   readonly resource: Readonly<Record<string, string>>
   readonly sampler: SamplerSettings
 }

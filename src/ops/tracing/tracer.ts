@@ -5,7 +5,7 @@ import { isKept } from './sampler.ts'
 import type { SamplerSettings } from './settings.ts'
 import { newTraceId, nowNs, type Span, type SpanKind, startSpan } from './span.ts'
 
-/** Makes spans, and knows the one that is open where it is asked. */
+/** Creates spans, and returns the span that is open in the current call. */
 export interface Tracer {
   /** The span within which the caller runs. */
   current(): Span | null

@@ -39,7 +39,7 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
     settings,
     version,
     onFailed: (err) =>
-      log.warn({ err }, 'traces cannot be sent and are dropped; the service goes on'),
+      log.warn({ err }, 'traces cannot be sent and are dropped; the service continues'),
   })
   const tracer = createTracer(settings.sampler, exporter)
   return {

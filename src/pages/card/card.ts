@@ -21,7 +21,7 @@ const TEXT = colourOf('#12262c')
 const ACCENT = colourOf('#0b5563')
 const LINE = colourOf('#b9c4c7')
 
-/** The picture that other sites show of a link to a profile. They write the agent's name beside it. */
+/** The picture that other sites show of a link to a profile. They show the agent's name next to it. */
 export function drawCard(score: ScoreValues): Promise<Uint8Array> {
   const canvas = createCanvas(WIDTH, HEIGHT, PAGE)
   const tier = shownTier(score)
@@ -77,7 +77,7 @@ interface Sign {
   readonly colour: Colour
 }
 
-/** The sign of a tier, which tells it without its colour (as design/tier draws it). */
+/** The sign of a tier, readable without its colour (as design/tier draws it). */
 function sign(canvas: Canvas, tier: ShownTier, { x, y, radius, colour }: Sign): void {
   const isRing = tier === 'good' || tier === 'fair'
   if (isRing || tier === 'excellent') {

@@ -17,11 +17,11 @@ interface Indexed {
 /** The places that hold every word of a query, the best first. */
 export type Search = (query: string) => readonly Indexed[]
 
-/** A page of results; nobody reads more. */
+/** One page of results, without further pages. */
 const RESULTS_MAX = 30
 const QUERY_CHARS_MAX = 100
 
-/** What a title is worth beside the text below it. */
+/** The weight of a match in a title, relative to the text below it. */
 const TITLE_POINTS = 10
 const WHOLE_TITLE_POINTS = 100
 

@@ -627,7 +627,7 @@ create table webhooks (
 );
 create index webhooks_owner_id_id_idx on webhooks (owner_id, id);
 
--- Notifications, written with their cause where somebody subscribes to them. The transaction that writes
+-- Notifications, written with their cause if they have subscribers. The transaction that writes
 -- one holds the lock of its agent's state, so that an agent's notifications are numbered in the order of
 -- their commits.
 create table notifications (
@@ -699,7 +699,7 @@ create table delivery_nodes (
   alive_until bigint not null
 );
 
--- Clients that follow notifications live, each from a transaction on. Notifications are written for
+-- Clients that stream notifications, each from a transaction on. Notifications are written for
 -- them as for subscriptions.
 create table listeners (
   id uuid primary key,
@@ -722,7 +722,7 @@ create table stored_responses (
 );
 create index stored_responses_expires_at_idx on stored_responses (expires_at);
 
--- Those to reports, each beside the agent that the report is about: the scope has the agent in it.
+-- Those to reports, each on the shard of the agent that the report is about: the scope has the agent.
 create table report_responses (
   agent_id uuid not null,
   scope bytea not null,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createDatabaseClock } from './database-clock.ts'
 
-test('the database’s time advances with the monotonic clock, whatever the wall clock does', () => {
+test('the database’s time advances with the monotonic clock, even if the wall clock jumps', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   let own = 5_000_000

@@ -1,7 +1,7 @@
 /** The clock of the database, in SQL: one for all nodes, in milliseconds since the epoch. */
 export const DATABASE_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** The clock of the database as this process knows it. */
+/** The clock of the database, as last read by this process. */
 export interface DatabaseClock {
   /** Its time now; the process's own until it was read once. */
   now(): number
@@ -10,8 +10,8 @@ export interface DatabaseClock {
 }
 
 /**
- * Between two reads it goes on by the steady clock of the machine, so that nothing which falls due depends
- * on the time of day of this machine: that may jump, and differs from node to node.
+ * Between two reads it advances with the monotonic clock of the machine, so that no due time depends on
+ * the time of day of this machine: that may jump, and differs from node to node.
  */
 export function createDatabaseClock(ownNow: () => number = Date.now): DatabaseClock {
   let offset: number | null = null

@@ -20,7 +20,7 @@ const UNANSWERED_MS = 1_000
  */
 const HEARTBEATS = 4
 
-/** A database that stood still commits what it was sent before, some time after it goes on. */
+/** A database that was paused commits earlier statements some time after it resumes. */
 const UNKNOWN_MS = 20_000
 
 /** With the clock by which its deliveries should fall due: that of the database, read with each heartbeat. */
@@ -57,14 +57,14 @@ export function createDeliveryQueue(pool: pg.Pool, nodeId: string): PostgresDeli
     async claim(request) {
       const { jobs, isContended } = await claimOnce(request)
       held.add(jobs)
-      // After a claim that the limit cut comes another one at once, whatever falls due.
+      // After a claim that reached its limit, the next claim follows immediately.
       if (jobs.length >= request.limit) {
         return { jobs, nextAt: null }
       }
       if (isContended) {
         return { jobs, nextAt: request.now + CONTENDED_MS }
       }
-      // The jobs are claimed: they are sent, whatever becomes of this.
+      // The jobs are claimed: they are sent even if this fails.
       const nextAt = await nextDueAt(sql, request.now).catch(() => request.now + UNANSWERED_MS)
       return { jobs, nextAt }
     },

@@ -142,7 +142,7 @@ async function writeAttempts(
 /**
  * Takes the jobs off what their heads have in flight. After the last of them a head is free for the
  * next claim, behind those that have waited longer; one with nothing left is deleted. A statement of
- * its own after the lock: it sees whatever was queued behind the head before.
+ * its own after the lock: it sees everything that was queued behind the head before.
  */
 async function release(sql: Sql, jobs: readonly DeliveryJob[]): Promise<boolean> {
   if (jobs.length === 0) {

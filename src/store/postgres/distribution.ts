@@ -75,12 +75,12 @@ export const LOCAL: readonly TableGroup[] = [
       'delivery_nodes',
       'listeners',
     ],
-    why: 'by subscription: written only where somebody subscribes',
+    why: 'by subscription: written only for subscribers',
   },
   { tables: ['audit'], why: 'one chain: each entry has the hash of the one before it' },
   {
     tables: ['stored_responses'],
-    why: 'beside what the request wrote, which is on the coordinator',
+    why: 'with the other writes of the request, which are on the coordinator',
   },
   {
     tables: ['quota_requests', 'quota_lookups'],
@@ -89,7 +89,7 @@ export const LOCAL: readonly TableGroup[] = [
 ]
 
 /**
- * An empty table that Citus knows of. A transaction that writes both on the coordinator and on a worker
+ * An empty distributed table. A transaction that writes both on the coordinator and on a worker
  * deletes nothing from it first: then Citus commits in two phases, and all of it is there or nothing.
  */
 const COMMIT_MARKER = 'commit_marker'

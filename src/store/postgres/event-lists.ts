@@ -98,7 +98,7 @@ export async function listFlagged(
     position?.createdAt ?? text.start.createdAt,
     position?.id ?? text.start.id,
   ]
-  // Test data stands among live data, so a page may pass some of it in any case.
+  // Test data is stored with live data, so a page may have to skip some of it.
   const end = await endOf(sql, text, span)
   const rows = await sql<EventColumns>(text.rows, [
     ...span,

@@ -161,7 +161,7 @@ async function writeIngest(
   version: number,
 ): Promise<void> {
   const { sql, send } = session.shards ? singly(session.sql) : joinWrites(session.sql)
-  // A response may be that there is no such agent, which then has no row to lie beside.
+  // A response may be that there is no such agent, and then there is no row to store it with.
   const areKnown =
     !session.shards || result.storedResponses.every((r) => view.agentStates.has(r.agentId))
   await Promise.all([

@@ -16,7 +16,7 @@ export interface JoinedWrites {
 
 /**
  * Writes to several tables in one statement. A statement costs the database and this process a round of
- * messages each, whatever it writes, and a single event writes to four tables. No write may depend on
+ * messages each, regardless of its size, and a single event writes to four tables. No write may depend on
  * another one: they see the database as it was before all of them.
  */
 export function joinWrites(sql: Sql): JoinedWrites {

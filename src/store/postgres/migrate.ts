@@ -42,7 +42,7 @@ export async function migrate(
   }
 }
 
-/** The migrations that the database lacks, and those that it has and this program does not know. */
+/** The migrations that the database lacks, and those that are unknown to this program. */
 export async function migrationState(
   pool: pg.Pool,
 ): Promise<{ readonly missing: readonly string[]; readonly unknown: readonly string[] }> {

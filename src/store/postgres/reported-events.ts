@@ -11,7 +11,7 @@ const FIRST_MS = 1_000
 /** The next part is so much longer at most. Seven of them reach back for a month. */
 const LONGER = 16
 
-/** Parts that one page reads: of a service whose busy hours lie far apart, some are read in vain. */
+/** Parts that one page reads: if the busy hours are far apart, some of them are empty. */
 const PARTS_MAX = 16
 
 /**

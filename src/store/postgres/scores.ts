@@ -167,7 +167,7 @@ function conditionOf(filter?: AgentFilter): readonly [where: string, values: rea
 
 /**
  * These agent states, locked in the order of their ids, so that no two writers deadlock, and which of
- * their owners have a webhook or a listener, or somebody watches them: most have none, and then no
+ * their owners have a webhook or a listener, or watchers: most have none, and then no
  * notification is written.
  */
 export async function lockAgentStates(

@@ -10,7 +10,7 @@ import type { Sql } from './sql.ts'
  *
  * The statement has one value, the texts of all values. A table is named in it by its place in `TABLES`.
  *
- * Citus knows nothing of these writes, so the function takes the lock that Citus takes for its own: a shard is
+ * Citus does not see these writes, so the function takes the lock that Citus takes for its own: a shard is
  * neither moved nor split meanwhile. One that is no longer there is an error.
  *
  * Each session prepares each statement once for each shard: planned for each batch, an event took the workers

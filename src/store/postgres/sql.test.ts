@@ -8,7 +8,7 @@ function problem(message: string, fields: object = {}): Error {
 
 describe('the database counts as unavailable', () => {
   test.each([
-    ['nobody listens', problem('connect ECONNREFUSED', { code: 'ECONNREFUSED' })],
+    ['no server listens', problem('connect ECONNREFUSED', { code: 'ECONNREFUSED' })],
     ['its socket is gone', problem('connect ENOENT', { code: 'ENOENT' })],
     ['it hung up while it was written to', problem('write EPIPE', { code: 'EPIPE' })],
     ['it hung up', problem('Connection terminated unexpectedly')],

@@ -70,7 +70,7 @@ export function remember(
   version: number,
 ): void {
   for (const value of result.agentStates) {
-    // Where somebody subscribes, or another model folded, more is to be written than one statement does.
+    // With subscribers, or after another model, more has to be written than the one statement does.
     const isPlain =
       scope.skipsLocked === true &&
       value.modelVersion === MODEL_VERSION &&

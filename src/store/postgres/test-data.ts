@@ -97,7 +97,7 @@ async function deleteSettings(
   return webhooks.length
 }
 
-/** The last guard: these statements must never name live data. */
+/** A last check: these statements must never affect live data. */
 function testId(id: string): string {
   if (!isTestId(id)) {
     throw new Error(`${id} is not an id of test data`)

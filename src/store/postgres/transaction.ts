@@ -84,7 +84,7 @@ async function once<T>(
   }
 }
 
-/** The statements of one connection, whatever transaction it is in. */
+/** The statements of one connection, inside or outside a transaction. */
 interface Statements {
   readonly sql: Sql
   /** Of the current transaction. */

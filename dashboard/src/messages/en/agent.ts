@@ -245,7 +245,7 @@ export const settings = {
   badgeOf: (name: string) => `The badge of ${name}`,
   rotateTitle: 'API key',
   rotateLead:
-    'A new key replaces the one in use. The old one goes on working for as long as you say.',
+    'A new key replaces the one in use. The old one keeps working for as long as you choose.',
   overlap: 'The old key works for',
   overlaps: { now: 'no longer', hour: '1 hour', day: '1 day', week: '7 days' },
   rotate: 'Make a new key',
@@ -256,7 +256,7 @@ export const settings = {
   deactivateLead:
     'For good: its key stops working, its credentials are revoked, no event is taken any more. The score stays readable.',
   deactivate: 'Deactivate the agent',
-  deactivateAsk: (name: string) => `Type ${name} to deactivate it for good.`,
+  deactivateAsk: (name: string) => `Type ${name} to deactivate it permanently.`,
   deactivated: 'The agent is deactivated.',
 }
 

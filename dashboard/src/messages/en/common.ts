@@ -142,7 +142,8 @@ export const states = {
   errorWhat: 'The service answered:',
   errorId: (id: string) => `Request ${id}`,
   offlineTitle: 'The service cannot be reached',
-  offlineText: 'Check your connection, or whether the service is running. It goes on by itself.',
+  offlineText:
+    'Check your connection, or whether the service is running. The page reconnects by itself.',
   noRightTitle: 'You may not see this',
   noRightText: 'Sign in with the right account, or ask the operator of this installation.',
   notFoundTitle: 'There is nothing here',

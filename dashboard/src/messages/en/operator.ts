@@ -245,7 +245,7 @@ export const operators = {
 
 export const imports = {
   title: 'Imports',
-  lead: 'Reports that platforms made before they were here. They count from the time they happened and are marked as imported for good.',
+  lead: 'Reports that platforms made before they were here. They count from the time they happened and stay marked as imported.',
   file: 'File of JSON lines',
   fileHint: 'One event per line with at, agent, by, type and data, in order of time.',
   name: 'Name of the import',
@@ -272,7 +272,7 @@ export const demo = {
   title: 'Load demo data',
   what: 'Admits two platforms, opens an account with three agents, and imports four months of invented events about them, so that every page has something to show.',
   lasts:
-    'All of it is called “Demo”, and its events are marked as imported for good. Use it to look around; for real agents, start with an empty installation.',
+    'All of it is called “Demo”, and its events stay marked as imported. Use it to look around; for real agents, start with an empty installation.',
   closed:
     'Registration is not open here, so no account can be made for the demo. “npm run demo” starts a separate service with a year of data.',
   done: 'The demo data is there. Sign in with this account to see its agents as their owner:',
@@ -364,7 +364,7 @@ export const figures = {
   attackers: {
     orders: 'Orders from own accounts',
     'orders-named': 'Orders from own accounts, named to the service',
-    own: 'Own platforms beside established ones',
+    own: 'Own platforms in addition to established ones',
     'own-new': 'Own platforms where none is established',
     'bribed-1': 'One bribed platform',
     'bribed-2': 'Two bribed platforms',

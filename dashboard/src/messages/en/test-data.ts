@@ -1,6 +1,6 @@
 export const testData = {
   title: 'Test mode',
-  lead: 'Agents, platforms, scores and webhooks that are real in every way but one: no live score moves, and no live caller sees them.',
+  lead: 'Agents, platforms, scores and webhooks that work like real ones, but never change a live score and are not visible to live callers.',
   enter: 'Switch to test mode',
   leave: 'Back to live data',
   mark: 'Test data',
@@ -19,7 +19,7 @@ export const testData = {
   report: 'Report about a test agent',
   delete: 'Delete test data',
   deleteLead:
-    'Every test agent, test platform, webhook and policy of test mode is deleted for good, and their keys stop working. Live data is not touched.',
+    'Every test agent, test platform, webhook and policy of test mode is deleted permanently, and their keys stop working. Live data is not touched.',
   deleteAll: 'Delete all test data',
   deleted: (agents: string, platforms: string, webhooks: string) =>
     `Deleted: agents ${agents}, platforms ${platforms}, webhooks ${webhooks}.`,

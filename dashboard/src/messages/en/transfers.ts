@@ -41,7 +41,7 @@ export const successors = {
   sectionLead: 'For a new version with a key of its own: it takes the place of this agent.',
   replace: 'Replace the agent',
   title: (name: string) => `Replace ${name}`,
-  lead: 'A new agent takes its record, good and bad, its identifiers and half of its tenure. This one is deactivated for good; its key and its credentials end.',
+  lead: 'A new agent takes its record, good and bad, its identifiers and half of its tenure. This one is deactivated permanently; its key and its credentials end.',
   nameHint: 'The name of the new agent.',
   replacedBy: 'Replaced by',
   replaces: 'Carries the record of',

@@ -20,7 +20,7 @@ export const isFollowing = signal(true)
 
 /**
  * Keeps the pages about an agent up to date: when something has changed, what follows from it is read
- * again. The history is not: its line goes on to the current score without that.
+ * again. The history is not: its line extends to the current score without that.
  */
 export function useLive(id: string): void {
   const changes = useSignal(0)

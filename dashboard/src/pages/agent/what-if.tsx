@@ -32,7 +32,7 @@ export function WhatIf({
   eventCount,
 }: {
   explanation: Explanation
-  /** How many events count now: with few of them no tier is shown, whatever the score. */
+  /** How many events count now: with few of them no tier is shown at any score. */
   eventCount: number
 }) {
   const { whatIf: texts } = t.value

@@ -14,7 +14,7 @@ import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-/** Lists know their rows by id; the id of a key is its kid. */
+/** Lists identify rows by `id`; the id of a key is its kid. */
 interface Named extends SigningKey {
   readonly id: string
 }

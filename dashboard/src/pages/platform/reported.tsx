@@ -85,7 +85,7 @@ function ReportRow({ event }: { event: TrustEvent }) {
   )
 }
 
-/** The service names an agent to those who may read it: a platform knows those it has opened. */
+/** The service names an agent to those who may read it: for a platform, those that it has opened. */
 function nameOf(id: string): string {
   return recentAgents().find((agent) => agent.id === id)?.name ?? shortId(id)
 }

@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { later } from '../../ui/toasts.tsx'
 
-/** Invitations that nobody has accepted yet; shown once there is one. */
+/** Open invitations; shown if there are any. */
 export function Invitations() {
   const { team: texts, session, common } = t.value
   const list = useList<Invitation>('invitations', listInvitations)

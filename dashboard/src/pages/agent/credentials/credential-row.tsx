@@ -96,7 +96,7 @@ function claimsWords(claims: Credential['claims']): string {
     .join(', ')
 }
 
-/** Revoked for good, so it is only done when the time to undo is over. */
+/** A revocation is final, so it is sent when the time to undo is over. */
 function revoke({ id, agentId, type, status }: Credential): void {
   const { credentials: texts } = t.value
   const show = (next: Credential['status']) =>

@@ -14,7 +14,7 @@ export function QrDialog({ credential, onClose }: { credential: Credential; onCl
   const words = texts.qrOf(link)
   const markup = useSignal('')
   useEffect(() => {
-    // Few ask for it: the encoder is loaded when somebody does.
+    // Seldom used: the encoder is loaded on demand.
     void import('../../../ui/qr.ts').then(({ drawQr }) => {
       markup.value = drawQr(link, words)
     })

@@ -127,7 +127,7 @@ function drawBorders(u: uPlot, colour: ColourOf): void {
   ctx.restore()
 }
 
-/** Signs on the base line, told apart by their shape. */
+/** Signs on the base line, distinguished by their shape. */
 function drawMarks(u: uPlot, marks: readonly Mark[], colour: ColourOf): void {
   const { ctx, bbox } = u
   const size = 3.5 * devicePixelRatio

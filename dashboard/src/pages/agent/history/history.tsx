@@ -17,7 +17,7 @@ import { type Mark, marksOf } from './series.ts'
 const RANGES = { month: 30, quarter: 90, year: 365, all: null } as const
 type Range = keyof typeof RANGES
 
-/** What was is known for good, but for reviews: it is read once a visit. */
+/** The past changes only by reviews: it is read once a visit. */
 const FRESH_MS = 10 * 60_000
 
 /** How the score moved, over a span that can be marked in the chart. */
@@ -130,7 +130,7 @@ function useWholeSpan({ agent }: AgentView, range: Range): TimeSpan {
   return { from: days === null && registeredAt !== null ? registeredAt : long, to }
 }
 
-/** The line goes on to this moment: days that pass move a score, too. */
+/** The line extends to the current time: time changes a score, too. */
 function withNow(
   points: readonly HistoryPoint[],
   { score }: AgentView,

@@ -54,7 +54,7 @@ export async function readHistory(
   hasEvents: boolean,
   signal: AbortSignal,
 ): Promise<HistoryRead> {
-  // The service's clock may be behind: it knows itself what now is.
+  // The service's clock may be behind: it uses its own current time.
   const span = { from: iso(from), ...(to > Date.now() ? {} : { to: iso(to) }) }
   const [series, changes] = await Promise.all([
     getSeries(id, { ...span, points: POINTS }, signal),

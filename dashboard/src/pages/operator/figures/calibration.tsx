@@ -69,7 +69,7 @@ function TierRow({
   )
 }
 
-/** What came as a bar, what was expected as a line over it; the figures stand beside it. */
+/** What came as a bar, what was expected as a line over it; the figures are next to it. */
 function Rates({ expected, came }: { expected: number; came: number }) {
   return (
     <span class="rates" aria-hidden="true">

@@ -20,7 +20,7 @@ function mark(id: string, isDecided: boolean): void {
   decided.value = next
 }
 
-/** A decision stays for good, so it is sent when ten seconds have passed without an undo. */
+/** A decision is final, so it is sent when ten seconds have passed without an undo. */
 export function decide(item: ReviewItem, decision: Decision, reason: string): void {
   const { reviews: texts, eventTypes } = t.value
   const what = `${eventTypes[item.type]} ${dataWords(item)}`.trim()

@@ -31,7 +31,7 @@ export function Reviews() {
     (cursor, signal) => listReviews(filter, cursor, signal),
     { pollMs: POLL_MS },
   )
-  // Their names stand beside what they reported.
+  // Their names are shown with their reports.
   const platforms = useList<Platform>('platforms', listPlatforms)
   const isBulk = useSignal(false)
   const rows = list.data?.rows.filter(({ id }) => !decided.value.has(id)) ?? []

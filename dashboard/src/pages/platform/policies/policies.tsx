@@ -51,7 +51,7 @@ export function Policies() {
   )
 }
 
-/** Lists know their rows by id; the id of a policy is its name. */
+/** Lists identify rows by `id`; the id of a policy is its name. */
 interface Named extends Policy {
   readonly id: string
 }

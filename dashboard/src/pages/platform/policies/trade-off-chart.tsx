@@ -12,7 +12,7 @@ type Row = Backtest['tradeOff'][number]
 
 /**
  * Two lines over the least score: what would have been lost, and how many good deals would not have been
- * allowed; each as a share of its greatest. The policy is where one gives way to the other.
+ * allowed; each as a share of its greatest. A policy is a compromise between the two.
  */
 export function TradeOffChart({ report: { tradeOff, policy } }: { report: Backtest }) {
   const { policies: texts } = t.value
