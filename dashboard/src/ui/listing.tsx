@@ -75,15 +75,20 @@ export function useCreating(id: string, label: string, isAllowed = true) {
   const open = () => {
     isOpen.value = true
   }
+  const button = useCreateButton(id, label, open, isAllowed)
+  const close = () => {
+    isOpen.value = false
+  }
+  return { button, isOpen: isOpen.value, close }
+}
+
+/** The button alone, with its shortcut, for a page that opens more than one dialog. */
+export function useCreateButton(id: string, label: string, open: () => void, isAllowed = true) {
   useCreate(id, label, open, isAllowed)
-  const button = (
+  return (
     <button type="button" class="primary" onClick={open} title={`${label} (C)`}>
       <Icon name="plus" />
       {label}
     </button>
   )
-  const close = () => {
-    isOpen.value = false
-  }
-  return { button, isOpen: isOpen.value, close }
 }

@@ -122,7 +122,6 @@ export const platforms = {
   none: 'Noch keine Plattform',
   noneText:
     'Eine Plattform ist ein Marktplatz, ein Zahlungsdienst oder jedes System, das sieht, was Agenten tun. Lassen Sie die erste zu und geben Sie ihr den Schlüssel.',
-  name: 'Name',
   tier: 'Tarif',
   publicKey: 'Öffentlicher Schlüssel (freiwillig)',
   publicKeyHint: 'Ed25519, base64url: prüft die Signaturen ihrer Anfragen.',

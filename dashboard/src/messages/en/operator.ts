@@ -118,7 +118,6 @@ export const platforms = {
   none: 'No platform yet',
   noneText:
     'A platform is a marketplace, a payment service or any system that sees what agents do. Admit the first one and give it its key.',
-  name: 'Name',
   tier: 'Tier',
   publicKey: 'Public key (optional)',
   publicKeyHint: 'Ed25519, base64url: verifies the signatures of its requests.',

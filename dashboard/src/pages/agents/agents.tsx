@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { listAgents } from '../../api/agents.ts'
 import { TIER_LIMITS } from '../../api/limits.ts'
@@ -8,8 +7,7 @@ import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { isTestMode } from '../../session/mode.ts'
 import { session } from '../../session/session.ts'
-import { useCreate } from '../../shell/commands.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { usePlace } from '../../ui/place.ts'
 import { useQuery } from '../../ui/query.ts'
@@ -27,17 +25,13 @@ import { useScores } from './scores.ts'
 export function Agents() {
   const texts = t.value.agents
   const list = useWholeList<Agent>('agents', listAgents)
-  const isRegistering = useSignal(false)
   const search = useRef<HTMLInputElement>(null)
   const query = useQuery()
   const rows = list.data?.rows ?? []
   const shown = useRef<readonly Agent[]>([])
   const scores = useScores(rows, shown)
-  const register = () => {
-    isRegistering.value = true
-  }
   usePlace(rows.length > 0)
-  useCreate('register', texts.register, register)
+  const registering = useCreating('register', texts.register)
   useShortcut('/', t.value.shortcuts.search, () => search.current?.focus())
   const filter = {
     text: query.get('q'),
@@ -49,12 +43,7 @@ export function Agents() {
   return (
     <>
       <PageHead title={texts.title} lead={list.data && <Count isWhole={!list.more} rows={rows} />}>
-        {rows.length > 0 && (
-          <button type="button" class="primary" onClick={register} title={`${texts.register} (C)`}>
-            <Icon name="plus" />
-            {texts.register}
-          </button>
-        )}
+        {rows.length > 0 && registering.button}
       </PageHead>
       {!isTestMode.value && <Offers />}
       <Loaded of={list} rows={8}>
@@ -69,13 +58,7 @@ export function Agents() {
           )
         }
       </Loaded>
-      {isRegistering.value && (
-        <RegisterDialog
-          onClose={() => {
-            isRegistering.value = false
-          }}
-        />
-      )}
+      {registering.isOpen && <RegisterDialog onClose={registering.close} />}
     </>
   )
 }

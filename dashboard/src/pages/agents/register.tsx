@@ -11,9 +11,9 @@ import { to } from '../../paths.ts'
 import { Command, Copy, Secret } from '../../ui/copy.tsx'
 import { reportCurl } from '../../ui/curl.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { NameField } from '../../ui/name-field.tsx'
 import { TierScore } from '../../ui/score.tsx'
 import { FormError } from '../../ui/states.tsx'
-import { NameField } from '../agent/name-field.tsx'
 import { ParentField } from './parent-field.tsx'
 
 export function RegisterDialog({ onClose }: { onClose: () => void }) {
@@ -39,7 +39,7 @@ export function Register() {
   }
   return (
     <form class="narrow-form" onSubmit={submits(register)}>
-      <NameField hint={texts.nameHint} error={register.error} of={name} />
+      <NameField field="displayName" hint={texts.nameHint} error={register.error} of={name} />
       <ParentField error={register.error} of={parent} />
       <FormError error={register.error} />
       <button class="primary" type="submit" disabled={register.isBusy}>

@@ -9,6 +9,7 @@ import { Command, Secret } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
 import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
+import { NameField } from '../../ui/name-field.tsx'
 
 /** A new key, shown once, with a first request to try it. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
@@ -38,7 +39,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
-  const { apiKeys: texts, common } = t.value
+  const { apiKeys: texts } = t.value
   const name = useSignal('')
   const scopes = useSignal<readonly Scope[]>(['read'])
   const expires = useSignal('')
@@ -59,14 +60,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
       isDisabled={scopes.value.length === 0}
       onCancel={onCancel}
     >
-      <TextField
-        label={common.name}
-        hint={texts.nameHint}
-        required
-        maxLength={100}
-        error={issueOf(create.error, 'name')}
-        of={name}
-      />
+      <NameField hint={texts.nameHint} error={create.error} of={name} />
       <fieldset>
         <legend>{texts.scopes}</legend>
         {SCOPES.map((scope) => (

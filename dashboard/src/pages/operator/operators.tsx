@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
-import { issueOf } from '../../api/error.ts'
 import { useList } from '../../api/list.ts'
 import {
   createOperator,
@@ -13,8 +12,8 @@ import type { Operator } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
 import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Listing } from '../../ui/listing.tsx'
+import { Listing, useCreateButton } from '../../ui/listing.tsx'
+import { NameField } from '../../ui/name-field.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RotateForm } from '../../ui/rotate-form.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -31,18 +30,13 @@ export function Operators() {
   const close = () => {
     open.value = null
   }
+  const createButton = useCreateButton('create-operator', texts.create, () => {
+    open.value = { kind: 'new' }
+  })
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            open.value = { kind: 'new' }
-          }}
-        >
-          {texts.create}
-        </button>
+        {createButton}
       </PageHead>
       <Listing
         of={operators}
@@ -110,7 +104,7 @@ function OperatorRow({
 }
 
 function CreateDialog({ onClose }: { onClose: () => void }) {
-  const { operators: texts, common } = t.value
+  const { operators: texts } = t.value
   const name = useSignal('')
   const apiKey = useSignal<string | null>(null)
   const create = useAction(async () => {
@@ -121,14 +115,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={texts.create} onClose={onClose} isFirm={apiKey.value !== null}>
       {apiKey.value === null ? (
         <DialogForm label={texts.create} action={create} onCancel={onClose}>
-          <TextField
-            label={common.name}
-            hint={texts.nameHint}
-            required
-            maxLength={100}
-            error={issueOf(create.error, 'name')}
-            of={name}
-          />
+          <NameField hint={texts.nameHint} error={create.error} of={name} />
         </DialogForm>
       ) : (
         <>

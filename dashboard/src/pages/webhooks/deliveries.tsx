@@ -4,6 +4,7 @@ import type { Delivery } from '../../api/types.ts'
 import { listDeliveries } from '../../api/webhooks.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
+import { ExpandableRow } from '../../ui/expandable-row.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { More } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -66,40 +67,30 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const { webhooks: texts } = t.value
-  const isOpen = useSignal(false)
   return (
-    <>
-      <tr>
-        <th scope="row">
-          <button
-            type="button"
-            class="quiet row-toggle"
-            aria-expanded={isOpen.value}
-            onClick={() => {
-              isOpen.value = !isOpen.value
-            }}
-          >
-            <Icon name="down" size={12} />
-            {eventNames([delivery.type])[0]}
-          </button>
-        </th>
-        <td>
-          <Status name={delivery.status} />
-        </td>
-        <td class="quiet cell-attempts">
-          {texts.attempts(number(delivery.attemptCount), delivery.attemptCount)}
-        </td>
-        <td class="number quiet">
-          <Time at={delivery.createdAt} />
-        </td>
-      </tr>
-      {isOpen.value && (
-        <tr class="detail-row">
-          <td colSpan={4} class="detail-cell">
-            <DeliveryDetails delivery={delivery} />
+    <ExpandableRow
+      columns={4}
+      head={
+        <>
+          <Icon name="down" size={12} />
+          {eventNames([delivery.type])[0]}
+        </>
+      }
+      cells={
+        <>
+          <td>
+            <Status name={delivery.status} />
           </td>
-        </tr>
-      )}
-    </>
+          <td class="quiet cell-attempts">
+            {texts.attempts(number(delivery.attemptCount), delivery.attemptCount)}
+          </td>
+          <td class="number quiet">
+            <Time at={delivery.createdAt} />
+          </td>
+        </>
+      }
+    >
+      {() => <DeliveryDetails delivery={delivery} />}
+    </ExpandableRow>
   )
 }

@@ -3,8 +3,7 @@ import { listCredentials } from '../../../api/credentials.ts'
 import { useList } from '../../../api/list.ts'
 import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { useCreate } from '../../../shell/commands.ts'
-import { Listing } from '../../../ui/listing.tsx'
+import { Listing, useCreateButton } from '../../../ui/listing.tsx'
 import type { AgentView } from '../data.ts'
 import { CertifyDialog } from './certify.tsx'
 import { CredentialRow } from './credential-row.tsx'
@@ -24,15 +23,13 @@ export function AgentCredentials({ view }: { view: AgentView }) {
   const close = () => {
     open.value = null
   }
-  useCreate('issue', texts.issue, issue)
   const isActive = view.agent.data?.status !== 'deactivated'
+  const issueButton = useCreateButton('issue', texts.issue, issue, isActive)
   return (
     <>
       {isActive && (
         <div class="filters">
-          <button type="button" class="primary" onClick={issue} title={`${texts.issue} (C)`}>
-            {texts.issue}
-          </button>
+          {issueButton}
           <button
             type="button"
             onClick={() => {

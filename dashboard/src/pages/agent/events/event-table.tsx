@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals'
 import type { TrustEvent } from '../../../api/types.ts'
 import { dateTime, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { ExpandableRow } from '../../../ui/expandable-row.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { dataWords } from './event-data.ts'
@@ -32,44 +32,35 @@ export function EventTable({ events }: { events: readonly TrustEvent[] }) {
 
 function EventRow({ event }: { event: TrustEvent }) {
   const { events: texts, eventTypes } = t.value
-  const isOpen = useSignal(false)
   const isGood = event.impact === 'positive'
   return (
-    <>
-      <tr class={event.isQuarantined ? 'is-quarantined' : ''}>
-        <th scope="row">
-          <button
-            type="button"
-            class="quiet row-toggle"
-            aria-expanded={isOpen.value}
-            onClick={() => {
-              isOpen.value = !isOpen.value
-            }}
-          >
-            <span class={isGood ? 'impact impact-good' : 'impact impact-bad'}>
-              <Icon name={isGood ? 'check' : 'cross'} size={12} />
-              <span class="visually-hidden">{isGood ? texts.good : texts.bad}: </span>
-            </span>
-            {eventTypes[event.type]}
-            {event.isQuarantined && <span class="tag">{texts.quarantined}</span>}
-          </button>
-        </th>
-        <td class="cell-data">{dataWords(event)}</td>
-        <td>
-          <ReporterName reporter={event.reporter} />
-        </td>
-        <td class="number quiet">
-          <Time at={event.createdAt} />
-        </td>
-      </tr>
-      {isOpen.value && (
-        <tr class="detail-row">
-          <td colSpan={4} class="detail-cell">
-            <EventDetails event={event} />
+    <ExpandableRow
+      class={event.isQuarantined ? 'is-quarantined' : ''}
+      columns={4}
+      head={
+        <>
+          <span class={isGood ? 'impact impact-good' : 'impact impact-bad'}>
+            <Icon name={isGood ? 'check' : 'cross'} size={12} />
+            <span class="visually-hidden">{isGood ? texts.good : texts.bad}: </span>
+          </span>
+          {eventTypes[event.type]}
+          {event.isQuarantined && <span class="tag">{texts.quarantined}</span>}
+        </>
+      }
+      cells={
+        <>
+          <td class="cell-data">{dataWords(event)}</td>
+          <td>
+            <ReporterName reporter={event.reporter} />
           </td>
-        </tr>
-      )}
-    </>
+          <td class="number quiet">
+            <Time at={event.createdAt} />
+          </td>
+        </>
+      }
+    >
+      {() => <EventDetails event={event} />}
+    </ExpandableRow>
   )
 }
 

@@ -5,9 +5,9 @@ import { refresh } from '../../../api/cache.ts'
 import type { Agent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { JsonField, objectOf } from '../../../ui/json-field.tsx'
+import { NameField } from '../../../ui/name-field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { NameField } from '../name-field.tsx'
 
 export function Profile({ agent }: { agent: Agent }) {
   const { settings: texts, common } = t.value
@@ -21,7 +21,7 @@ export function Profile({ agent }: { agent: Agent }) {
   })
   return (
     <form class="narrow-form" onSubmit={submits(save)}>
-      <NameField error={save.error} of={name} />
+      <NameField field="displayName" error={save.error} of={name} />
       <JsonField
         label={texts.metadata}
         hint={texts.metadataHint}

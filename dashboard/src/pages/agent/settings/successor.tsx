@@ -8,9 +8,9 @@ import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Secret } from '../../../ui/copy.tsx'
 import { Dialog, DialogDone, DialogForm } from '../../../ui/dialog.tsx'
+import { NameField } from '../../../ui/name-field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { refreshAgent } from '../data.ts'
-import { NameField } from '../name-field.tsx'
 
 /** Has a new agent take the place of this one, with its record. */
 export function Successor({ agent }: { agent: Agent }) {
@@ -53,7 +53,7 @@ function SuccessorDialog({ agent, onClose }: { agent: Agent; onClose: () => void
       {next === null ? (
         <DialogForm label={texts.replace} isDanger action={replace} onCancel={onClose}>
           <p>{texts.lead}</p>
-          <NameField hint={texts.nameHint} error={replace.error} of={name} />
+          <NameField field="displayName" hint={texts.nameHint} error={replace.error} of={name} />
         </DialogForm>
       ) : (
         <>

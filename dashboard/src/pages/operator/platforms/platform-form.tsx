@@ -6,6 +6,7 @@ import type { Platform, ServiceTier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { DialogForm } from '../../../ui/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx'
+import { NameField } from '../../../ui/name-field.tsx'
 
 export interface PlatformInput {
   readonly name: string
@@ -43,13 +44,7 @@ export function PlatformForm({
   )
   return (
     <DialogForm label={submitLabel} action={save} onCancel={onCancel}>
-      <TextField
-        label={texts.name}
-        required
-        maxLength={100}
-        error={issueOf(save.error, 'name')}
-        of={name}
-      />
+      <NameField error={save.error} of={name} />
       <SelectField<ServiceTier>
         label={texts.tier}
         value={tier.value}

@@ -28,7 +28,7 @@ export function Platforms() {
           </span>
         }
         columns={[
-          texts.name,
+          common.name,
           common.status,
           texts.tier,
           { text: texts.weight, title: texts.weightHint },

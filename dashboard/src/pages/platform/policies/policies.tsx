@@ -4,9 +4,8 @@ import { type Rows, useList } from '../../../api/list.ts'
 import type { Policy } from '../../../api/types.ts'
 import { money, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { useCreate } from '../../../shell/commands.ts'
 import { useOpened } from '../../../ui/dialog.tsx'
-import { Listing } from '../../../ui/listing.tsx'
+import { Listing, useCreateButton } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { messageOf } from '../../../ui/states.tsx'
 import { later } from '../../../ui/toasts.tsx'
@@ -20,14 +19,11 @@ export function Policies() {
     const { data, nextCursor } = await listPolicies(cursor, signal)
     return { data: data.map((policy) => ({ ...policy, id: policy.name })), nextCursor }
   })
-  const create = () => open('new')
-  useCreate('create-policy', texts.create, create)
+  const createButton = useCreateButton('create-policy', texts.create, () => open('new'))
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>
-        <button type="button" class="primary" onClick={create} title={`${texts.create} (C)`}>
-          {texts.create}
-        </button>
+        {createButton}
       </PageHead>
       <Listing
         of={list}

@@ -1,18 +1,21 @@
 import type { Signal } from '@preact/signals'
-import { issueOf } from '../../api/error.ts'
-import { t } from '../../messages/index.ts'
-import { TextField } from '../../ui/field.tsx'
+import { issueOf } from '../api/error.ts'
+import { t } from '../messages/index.ts'
+import { TextField } from './field.tsx'
 
 /** As long as the service takes. */
 const NAME_MAX = 100
 
-/** What people call an agent. */
+/** The name of an agent, a key, a platform or an operator. */
 export function NameField({
   hint,
+  field = 'name',
   error,
   of,
 }: {
   hint?: string
+  /** The field of the request. */
+  field?: 'name' | 'displayName'
   /** Of the request that sent the name. */
   error: unknown
   of: Signal<string>
@@ -24,7 +27,7 @@ export function NameField({
       required
       maxLength={NAME_MAX}
       autoComplete="off"
-      error={issueOf(error, 'displayName')}
+      error={issueOf(error, field)}
       of={of}
     />
   )
