@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -31,6 +32,18 @@ const START_MAX_MS = 180_000
 const COMPLAINT = /"level":[456]0/
 const COMPLAINTS_MAX = 3
 const LINE_MAX = 500
+
+/** Three nodes on one database, with one master key. */
+export function threeNodes(databaseUrl: string, { env, nodeArgs }: NodeOptions) {
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+    ...env,
+  }
+  return Promise.all(
+    [1, 2, 3].map(() => createNode({ ...(nodeArgs && { nodeArgs }), env: settings })),
+  )
+}
 
 export async function createNode({ env, nodeArgs = [] }: NodeOptions): Promise<ServiceNode> {
   const port = await freePort()

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +7,7 @@ import type pg from 'pg'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { pause } from './client.ts'
-import { createNode } from './node.ts'
+import { threeNodes } from './node.ts'
 import { family, signalAll } from './processes.ts'
 import { startProxy } from './proxy.ts'
 import type { Servers, ServersOptions } from './servers.ts'
@@ -49,14 +48,9 @@ export async function openPair({ dir, env, nodeArgs }: ServersOptions): Promise<
   const proxy = await startProxy(socketOf(primary))
   let standby = await addStandby(program, primary, join(dir, 'standby-0'))
   let failovers = 0
-  const settings = {
-    DATABASE_URL: `postgres://${NAME}@127.0.0.1:${proxy.port}/${NAME}`,
-    STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
-    ...env,
-  }
-  const nodes = await Promise.all([1, 2, 3].map(() => createNode({ env: settings, nodeArgs })))
+  const url = `postgres://${NAME}@127.0.0.1:${proxy.port}/${NAME}`
   return {
-    nodes,
+    nodes: await threeNodes(url, { env, nodeArgs }),
     proxy,
     databasePid: () => primary.child.pid ?? 0,
     connect: async () => primary.pool(),

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { createNode, type ServiceNode } from './node.ts'
+import { createNode, type ServiceNode, threeNodes } from './node.ts'
 import { startProxy, type TcpProxy } from './proxy.ts'
 
 /** Nodes that are not started yet, and their database. */
@@ -56,14 +55,9 @@ export async function openThree({ dir, env, nodeArgs }: ServersOptions): Promise
   const embedded = await startEmbeddedDatabase({ dataDir: dir })
   const { host, port, user, database } = embedded.connection
   const proxy = await startProxy({ path: join(host, `.s.PGSQL.${port}`) })
-  const settings = {
-    DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.port}/${database}`,
-    STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
-    ...env,
-  }
-  const nodes = await Promise.all([1, 2, 3].map(() => createNode({ env: settings, nodeArgs })))
+  const url = `postgres://${user}@127.0.0.1:${proxy.port}/${database}`
   return {
-    nodes,
+    nodes: await threeNodes(url, { env, nodeArgs }),
     proxy,
     databasePid: () => embedded.pid,
     connect: async () => createPool(embedded.connection, { max: 2 }),

@@ -14,6 +14,7 @@ import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createDatabase } from '../support/database.ts'
+import { insertOwner } from '../support/deliveries.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -24,15 +25,7 @@ const pool = createPool({ url: database.url })
 const store = createPostgresStore(pool)
 const vault = createVault(randomBytes(32))
 const secret = newSecret()
-const ownerId = randomUUID()
-await store.owners.insert({
-  id: ownerId,
-  email: 'owner@example.com',
-  name: null,
-  tier: 'free',
-  status: 'active',
-  createdAt: 0,
-})
+const ownerId = await insertOwner(store)
 
 const closers: (() => Promise<void>)[] = []
 

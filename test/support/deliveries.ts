@@ -6,6 +6,7 @@ import type { DeliveryQueue } from '../../src/store/delivery-queue.ts'
 import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { WebhookHealth } from '../../src/store/webhooks.ts'
 import { createDatabase } from './database.ts'
 
@@ -34,20 +35,20 @@ export async function queueInMemory(): Promise<TestQueue<MemoryJob>> {
   }
 }
 
+/** An owner of subscriptions, and its id. */
+export async function insertOwner({ owners }: Pick<Store, 'owners'>): Promise<string> {
+  const id = randomUUID()
+  const email = 'owner@example.com'
+  await owners.insert({ id, email, name: null, tier: 'free', status: 'active', createdAt: 0 })
+  return id
+}
+
 /** The same in a database of its own, with the pool for what else a test reads. */
 export async function queueInPostgres() {
   const database = await createDatabase()
   const pool = createPool({ url: database.url })
   const store = createPostgresStore(pool)
-  const ownerId = randomUUID()
-  await store.owners.insert({
-    id: ownerId,
-    email: 'owner@example.com',
-    name: null,
-    tier: 'free',
-    status: 'active',
-    createdAt: 0,
-  })
+  const ownerId = await insertOwner(store)
   const webhooks = new Map<string, Promise<string>>()
   const agentIds = new Map<string, string>()
   const nodeIds = [randomUUID(), randomUUID()] as const
