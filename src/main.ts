@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     return reportListening(service)
   }
   log.info({ url: service.url }, 'listening')
-  greet(service)
+  printBanner(service)
 }
 
 /** On a terminal the log shows only warnings and errors, so that the banner stays visible. */
@@ -64,7 +64,7 @@ async function close(opening: Promise<Service>, log: Log, graceMs: number): Prom
 }
 
 /** What a person needs to begin; programs read the line that says "listening". */
-function greet({ url, listensOn, setupUrl }: Service): void {
+function printBanner({ url, listensOn, setupUrl }: Service): void {
   const lines = [
     '',
     `  Standing listens on ${listensOn}`,

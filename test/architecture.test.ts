@@ -7,7 +7,7 @@ import { newAgent, newPlatform, startService } from './support/service.ts'
 const ROOT = dirname(import.meta.dirname)
 const PAGE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
 
-/** Rooms in which nothing runs but for a request: a file of theirs that runs has its line on the page. */
+/** Modules whose code runs only for requests: each of their files that runs must be on the page. */
 const COMPLETE = /^(api|http|auth|ingest)\//
 
 test('ARCHITECTURE.md lists and counts the files that an event passes', async () => {

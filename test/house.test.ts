@@ -11,45 +11,45 @@ const SERVICES = [
 
 /** Services have no wire shapes: they import neither the API nor HTTP. */
 const SERVICES_MAY = [...['domain', 'fraud', 'ingest', 'lib', 'outbound', 'delivery'], ...SERVICES]
-  .map((room) => `src/${room}/`)
+  .map((module) => `src/${module}/`)
   .concat('src/store/store.ts', 'src/store/freshness.ts')
 
-/** What each room may import of the others, first match wins. Tests may reach anywhere. */
-const ARROWS: readonly { readonly room: string; readonly may: readonly string[] }[] = [
-  { room: 'src/domain/', may: ['src/domain/'] },
-  { room: 'src/fraud/', may: ['src/domain/', 'src/fraud/'] },
+/** What each module may import of the others, first match wins. Tests may reach anywhere. */
+const ARROWS: readonly { readonly module: string; readonly may: readonly string[] }[] = [
+  { module: 'src/domain/', may: ['src/domain/'] },
+  { module: 'src/fraud/', may: ['src/domain/', 'src/fraud/'] },
   {
-    room: 'src/ingest/batch-writer.ts',
+    module: 'src/ingest/batch-writer.ts',
     may: ['src/domain/', 'src/ingest/', 'src/lib/', 'src/store/store.ts'],
   },
   {
-    room: 'src/ingest/',
+    module: 'src/ingest/',
     may: ['src/domain/', 'src/fraud/', 'src/ingest/', 'src/store/store.ts', 'src/lib/hex.ts'],
   },
-  { room: 'src/lib/', may: ['src/lib/', 'src/domain/error.ts'] },
-  { room: 'src/store/', may: ['src/domain/', 'src/fraud/', 'src/store/', 'src/lib/'] },
-  { room: 'packages/embedded-postgres/', may: ['packages/embedded-postgres/'] },
-  { room: 'src/http/', may: ['src/domain/', 'src/http/', 'src/lib/', 'src/store/'] },
-  { room: 'src/outbound/', may: ['src/outbound/', 'src/lib/'] },
+  { module: 'src/lib/', may: ['src/lib/', 'src/domain/error.ts'] },
+  { module: 'src/store/', may: ['src/domain/', 'src/fraud/', 'src/store/', 'src/lib/'] },
+  { module: 'packages/embedded-postgres/', may: ['packages/embedded-postgres/'] },
+  { module: 'src/http/', may: ['src/domain/', 'src/http/', 'src/lib/', 'src/store/'] },
+  { module: 'src/outbound/', may: ['src/outbound/', 'src/lib/'] },
   {
-    room: 'src/delivery/',
+    module: 'src/delivery/',
     may: ['src/domain/', 'src/delivery/', 'src/outbound/', 'src/lib/', 'src/store/'],
   },
-  ...SERVICES.map((room) => ({ room: `src/${room}/`, may: SERVICES_MAY })),
-  { room: 'src/quotas/', may: [...SERVICES_MAY, 'src/quotas/', 'src/http/limits.ts'] },
-  { room: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/auth/'] },
-  { room: 'src/mcp/', may: ['src/domain/', 'src/http/', 'src/mcp/'] },
-  { room: 'src/config.ts', may: ['src/lib/', 'src/ops/tracing/settings.ts'] },
-  { room: 'packages/design/', may: ['packages/design/'] },
-  { room: 'sdk/', may: ['sdk/'] },
-  { room: 'dashboard/', may: ['dashboard/'] },
+  ...SERVICES.map((module) => ({ module: `src/${module}/`, may: SERVICES_MAY })),
+  { module: 'src/quotas/', may: [...SERVICES_MAY, 'src/quotas/', 'src/http/limits.ts'] },
+  { module: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/auth/'] },
+  { module: 'src/mcp/', may: ['src/domain/', 'src/http/', 'src/mcp/'] },
+  { module: 'src/config.ts', may: ['src/lib/', 'src/ops/tracing/settings.ts'] },
+  { module: 'packages/design/', may: ['packages/design/'] },
+  { module: 'sdk/', may: ['sdk/'] },
+  { module: 'dashboard/', may: ['dashboard/'] },
 ]
 
 /** A pure file knows neither the time nor chance: both come in as arguments. */
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b|\brandomUUID\b|\bset(Timeout|Immediate|Interval)\b/
 
-/** The batch writer is what drives the pure rest of its room: it queues and measures. */
+/** The batch writer drives the pure rest of its module: it queues and measures. */
 const IS_PURE = /^src\/(domain|fraud|ingest\/(?!batch-writer\.ts$))/
 
 /** What a pure file may take from the platform: a digest, which is the same for the same bytes. */
@@ -83,21 +83,21 @@ const ALL = ['src', 'packages', 'sdk', 'cli', 'lab', 'dashboard/src'].flatMap(so
 
 test('imports point in one direction', () => {
   const wrong = ALL.flatMap((path) => {
-    const arrow = ARROWS.find(({ room }) => path.startsWith(room))
+    const arrow = ARROWS.find(({ module }) => path.startsWith(module))
     if (!arrow) {
       return []
     }
     const inside = importsOf(path).filter((name) =>
       /^(src|packages|sdk|cli|lab|test|dashboard)\//.test(name),
     )
-    const not = inside.filter((name) => !arrow.may.some((room) => name.startsWith(room)))
+    const not = inside.filter((name) => !arrow.may.some((module) => name.startsWith(module)))
     return not.map((name) => `${path} imports ${name}`)
   })
   expect(wrong).toEqual([])
 })
 
 /** Circles are looked for among the folders of `src`, the nouns of the API and single files. */
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   const [, folder = '', inner = '', ...rest] = path.split('/')
   const isDivided = folder === 'api' || (folder === 'store' && rest.length > 0)
   return isDivided ? `${folder}/${inner}` : folder
@@ -106,40 +106,41 @@ function roomOf(path: string): string {
 test('no folders import each other in a circle', () => {
   const arrows = new Map<string, Set<string>>()
   for (const path of ALL.filter((one) => one.startsWith('src/'))) {
-    const room = roomOf(path)
-    const others = arrows.get(room) ?? new Set()
-    arrows.set(room, others)
+    const module = moduleOf(path)
+    const others = arrows.get(module) ?? new Set()
+    arrows.set(module, others)
     for (const name of importsOf(path).filter((one) => one.startsWith('src/'))) {
-      others.add(roomOf(name))
+      others.add(moduleOf(name))
     }
-    others.delete(room)
+    others.delete(module)
   }
   expect(arrows.size).toBeGreaterThan(20)
   expect(circlesIn(arrows)).toEqual([])
 })
 
-/** The rooms that are left when those that import no other, or are imported by none, are taken away. */
+/** The modules that remain when those without imports, or without importers, are removed. */
 function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const left = new Map(arrows)
-  const isEnd = (room: string, others: ReadonlySet<string>) =>
+  const isEnd = (module: string, others: ReadonlySet<string>) =>
     ![...others].some((other) => left.has(other)) ||
-    ![...left.values()].some((imported) => imported.has(room))
+    ![...left.values()].some((imported) => imported.has(module))
   for (let before = -1; before !== left.size; ) {
     before = left.size
-    for (const [room, others] of left) {
-      if (isEnd(room, others)) {
-        left.delete(room)
+    for (const [module, others] of left) {
+      if (isEnd(module, others)) {
+        left.delete(module)
       }
     }
   }
   return [...left].map(
-    ([room, others]) => `${room} → ${[...others].filter((other) => left.has(other)).join(', ')}`,
+    ([module, others]) =>
+      `${module} → ${[...others].filter((other) => left.has(other)).join(', ')}`,
   )
 }
 
 test('the search for circles finds one over three folders, and reports none in a straight line', () => {
   const of = (arrows: Readonly<Record<string, readonly string[]>>) =>
-    circlesIn(new Map(Object.entries(arrows).map(([room, to]) => [room, new Set(to)])))
+    circlesIn(new Map(Object.entries(arrows).map(([module, to]) => [module, new Set(to)])))
   const circle = of({ a: ['b'], b: ['c', 'e'], c: ['a'], d: ['a'], e: [] })
   expect(circle).toEqual(['a → b', 'b → c', 'c → a'])
   expect(of({ a: ['b', 'c'], b: ['c'], c: [] })).toEqual([])

@@ -52,7 +52,7 @@ async function barePosts(stage: Stage, count: number, atOnce: number): Promise<n
   const secrets = [newSecret()]
   let next = 0
   const from = performance.now()
-  const lane = async () => {
+  const worker = async () => {
     while (next++ < count) {
       const id = `evt_${next}`
       const timestamp = new Date().toISOString()
@@ -62,7 +62,7 @@ async function barePosts(stage: Stage, count: number, atOnce: number): Promise<n
       await post({ url: stage.receiverUrl, headers, body, dispatcher })
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   const perSecond = count / ((performance.now() - from) / 1000)
   await dispatcher.close()
   return perSecond

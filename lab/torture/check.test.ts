@@ -39,7 +39,7 @@ async function judge(url: string, plant: (agentId: string) => Promise<unknown> =
     urls: [url],
     apiKey: platform.apiKey,
     agentIds: [agent.id],
-    lanes: 4,
+    workers: 4,
     firstN,
   })
   await load.more(REPORTS)

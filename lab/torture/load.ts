@@ -6,7 +6,7 @@ export interface LoadOptions extends ClientOptions {
   readonly ledger: Ledger
   readonly agentIds: readonly string[]
   /** Reports sent side by side. */
-  readonly lanes: number
+  readonly workers: number
   /** The number of the first report: unique in a run. */
   readonly firstN: number
 }
@@ -46,9 +46,9 @@ const SETTLE_MAX_MS = 90_000
 const EVERY = 8
 const BATCH = 5
 
-/** Reports that anyone may send, again and again, from so many clients as there are lanes. */
+/** Reports that anyone may send, again and again, from as many clients as there are workers. */
 export function startLoad(options: LoadOptions): Load {
-  const { ledger, agentIds, lanes, firstN } = options
+  const { ledger, agentIds, workers, firstN } = options
   const client = createClient(options)
   const progress = createProgress()
   let nextN = firstN
@@ -71,13 +71,13 @@ export function startLoad(options: LoadOptions): Load {
     progress.add(outcomes.filter((outcome) => 'id' in outcome).length)
   }
 
-  async function single(lane: number, copies: number): Promise<void> {
+  async function single(worker: number, copies: number): Promise<void> {
     const report = newReport()
     await ledger.intend([intentOf(report)])
     const path = `/v1/agents/${report.agentId}/events`
     const asked = { path, key: `key-${report.n}`, body: bodyOf(report) }
     const answers = await Promise.all(
-      Array.from({ length: copies }, (_, i) => client.settle(asked, lane + i)),
+      Array.from({ length: copies }, (_, i) => client.settle(asked, worker + i)),
     )
     const known = answers.flatMap((answer) => (answer ? [outcomeOf(report.n, answer)] : []))
     unknown += known.length === 0 ? 1 : 0
@@ -85,13 +85,13 @@ export function startLoad(options: LoadOptions): Load {
     await conclude(known.slice(0, 1))
   }
 
-  async function batch(lane: number): Promise<void> {
+  async function batch(worker: number): Promise<void> {
     const first = newReport()
     const reports = [first, ...Array.from({ length: BATCH - 1 }, () => newReport(first.agentId))]
     await ledger.intend(reports.map(intentOf))
     const path = `/v1/agents/${first.agentId}/events/batch`
     const body = { events: reports.map(bodyOf) }
-    const answer = await client.settle({ path, key: `batch-${first.n}`, body }, lane)
+    const answer = await client.settle({ path, key: `batch-${first.n}`, body }, worker)
     if (answer) {
       await conclude(outcomesOf(reports, answer))
     } else {
@@ -99,14 +99,14 @@ export function startLoad(options: LoadOptions): Load {
     }
   }
 
-  async function lane(number: number): Promise<void> {
+  async function worker(number: number): Promise<void> {
     for (let i = number; !isStopped; i++) {
       const turn = i % EVERY
       await (turn === 0 ? batch(number) : single(number, turn === 1 ? 2 : 1))
     }
   }
 
-  const running = Array.from({ length: lanes }, (_, i) => lane(i))
+  const running = Array.from({ length: workers }, (_, i) => worker(i))
   // An error here is thrown by `stop`; it is not an unhandled rejection.
   const ended = Promise.all(running)
   ended.catch(() => {})

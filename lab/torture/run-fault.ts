@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly seed: number
   /** Reports acknowledged before each round. */
   readonly between: number
-  readonly lanes: number
+  readonly workers: number
   /** Ends the run; what was set up is taken away all the same. */
   readonly signal: AbortSignal
 }
@@ -105,7 +105,7 @@ async function torture(fault: Fault, stage: Stage, options: Numbered): Promise<R
       urls: stage.nodes.map(({ url }) => url),
       apiKey: stage.apiKey,
       agentIds: stage.agentIds.slice(0, fault.agents),
-      lanes: options.lanes,
+      workers: options.workers,
       firstN: options.firstN,
     })
     const struck = strikeAll(fault, stage, load, options)

@@ -11,7 +11,7 @@ import { runFaults } from './run-fault.ts'
 /** How often each fault happens. */
 const ROUNDS = 20
 
-const LANES = 24
+const WORKERS = 24
 
 /** Reports acknowledged before each round, and in the short form. */
 const BETWEEN = 200
@@ -45,7 +45,7 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<numbe
     rounds:
       values.rounds === null ? (values.quick ? 1 : ROUNDS) : wholeNumber('rounds', values.rounds),
     between: values.quick ? BETWEEN_QUICK : BETWEEN,
-    lanes: LANES,
+    workers: WORKERS,
     signal,
   }
   process.stderr.write(`seed ${options.seed}\n`)

@@ -142,24 +142,24 @@ function wonAtWorst(against: number): number {
   return against >= 0.5 ? 0 : 1 - 2 * against
 }
 
-/** What the votes say, in an object of its own. */
+/** The aggregate of the votes, in a new object. */
 export function aggregate(model: Model, reporters: Reporters): Aggregate {
   return aggregateInto(newSum(), model, reporters)
 }
 
-const passing = newSum()
+const shared = newSum()
 
-/** The same, to be read before the next call: most scores are asked for one figure. */
-export function passingAggregate(model: Model, reporters: Reporters): Aggregate {
-  passing.trust = 0
-  passing.low = 0
-  passing.high = 0
-  passing.presumed = 0
-  passing.denied = 0
-  passing.foundBad = 0
-  passing.weightAgainst = 0
-  passing.weightFor = 0
-  return aggregateInto(passing, model, reporters)
+/** The same in a shared object that the next call overwrites: most callers read one value. */
+export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
+  shared.trust = 0
+  shared.low = 0
+  shared.high = 0
+  shared.presumed = 0
+  shared.denied = 0
+  shared.foundBad = 0
+  shared.weightAgainst = 0
+  shared.weightFor = 0
+  return aggregateInto(shared, model, reporters)
 }
 
 function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Aggregate {

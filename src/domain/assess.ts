@@ -1,6 +1,6 @@
 /** What a score is made of, before rounding. */
 
-import { type Aggregate, aggregate, passingAggregate } from './aggregate.ts'
+import { type Aggregate, aggregate, sharedAggregate } from './aggregate.ts'
 import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
@@ -57,7 +57,7 @@ export function assessWhole(
   at: number,
 ): Pick<Assessment, 'whole' | 'aggregate' | 'now'> {
   const now = decayedTo(model, evidence, at)
-  const basis = basisOf(model, now, passingAggregate(model, now))
+  const basis = basisOf(model, now, sharedAggregate(model, now))
   const { agreed, trust, identity, identityShare, ceiling } = basis
   const whole = pointsOf(model, basis, trust, identity * identityShare, ceiling)
   return { whole, aggregate: agreed, now }

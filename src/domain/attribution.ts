@@ -84,20 +84,20 @@ export function newAttribution(model: Model, evidence: Evidence, at: number): At
   }
 }
 
-/** Books what an event, and the time before it, moved the score by, and returns the event's part. */
+/** Adds the score change of an event, and of the time before it, and returns that of the event. */
 export function addToAttribution(
   model: Model,
-  ledger: Attribution,
+  attribution: Attribution,
   { id, kind, event, evidence }: AttributedEvent,
 ): ScoreChange {
-  addTimeEffect(model, ledger, event.at)
-  const before = ledger.whole
-  ledger.evidence = evidence
-  ledger.whole = pointsAt(model, evidence, event.at)
-  const points = ledger.whole - before
-  book(ledger.types, event.type, points, () => ({ events: 0, points: 0 }))
+  addTimeEffect(model, attribution, event.at)
+  const before = attribution.whole
+  attribution.evidence = evidence
+  attribution.whole = pointsAt(model, evidence, event.at)
+  const points = attribution.whole - before
+  addToGroup(attribution.types, event.type, points, () => ({ events: 0, points: 0 }))
   const weight = event.reporterWeight ?? 1
-  const reporter = book(ledger.reporters, event.reporter, points, () => ({
+  const reporter = addToGroup(attribution.reporters, event.reporter, points, () => ({
     events: 0,
     points: 0,
     kind,
@@ -108,35 +108,35 @@ export function addToAttribution(
   reporter.weight = weight
   const { type, at } = event
   const change = { id, type, at, points }
-  ledger.strongest = withChange(ledger.strongest, change)
+  attribution.strongest = withChange(attribution.strongest, change)
   if (impactOf(model, type, event.data) === 'negative') {
-    ledger.loss -= points
+    attribution.loss -= points
   }
-  ledger.lastAt = at
+  attribution.lastAt = at
   return change
 }
 
-/** The account as it is at this moment, while the other is written on. */
-export function copyOf(ledger: Attribution): Attribution {
-  const types = new Map([...ledger.types].map(([type, group]) => [type, { ...group }]))
-  const reporters = new Map([...ledger.reporters].map(([id, group]) => [id, { ...group }]))
-  return { ...ledger, types, reporters }
+/** A copy that later additions do not change. */
+export function copyOf(attribution: Attribution): Attribution {
+  const types = new Map([...attribution.types].map(([type, group]) => [type, { ...group }]))
+  const reporters = new Map([...attribution.reporters].map(([id, group]) => [id, { ...group }]))
+  return { ...attribution, types, reporters }
 }
 
-/** The account of what came after an earlier one, of the same agent. */
+/** The attribution of the events after an earlier one of the same agent. */
 export function attributionSince(
   before: Attribution,
-  ledger: Attribution,
+  attribution: Attribution,
   strongest: Strongest,
 ): Attribution {
   return {
-    ...ledger,
+    ...attribution,
     start: before.whole,
-    time: ledger.time - before.time,
-    types: groupsSince(before.types, ledger.types),
-    reporters: groupsSince(before.reporters, ledger.reporters),
+    time: attribution.time - before.time,
+    types: groupsSince(before.types, attribution.types),
+    reporters: groupsSince(before.reporters, attribution.reporters),
     strongest,
-    loss: ledger.loss - before.loss,
+    loss: attribution.loss - before.loss,
   }
 }
 
@@ -166,14 +166,19 @@ export function mainReporter({ reporters }: Attribution): string | null {
   return most?.id ?? null
 }
 
-/** Books what the time up to now moved the score by. */
-export function addTimeEffect(model: Model, ledger: Attribution, at: number): void {
-  const whole = pointsAt(model, ledger.evidence, at)
-  ledger.time += whole - ledger.whole
-  ledger.whole = whole
+/** Adds the score change of the time up to now. */
+export function addTimeEffect(model: Model, attribution: Attribution, at: number): void {
+  const whole = pointsAt(model, attribution.evidence, at)
+  attribution.time += whole - attribution.whole
+  attribution.whole = whole
 }
 
-function book<K, G extends Group>(groups: Map<K, G>, key: K, points: number, make: () => G): G {
+function addToGroup<K, G extends Group>(
+  groups: Map<K, G>,
+  key: K,
+  points: number,
+  make: () => G,
+): G {
   let group = groups.get(key)
   if (!group) {
     group = make()

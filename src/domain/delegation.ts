@@ -1,6 +1,6 @@
 /**
- * Agents that act for another agent of the same owner. A parent lends its child nothing: it limits the child,
- * and what platforms find bad of the child counts for the parent as well.
+ * Agents that act for another agent of the same owner. A child gains nothing from its parent: the parent
+ * limits it, and bad reports about the child count for the parent as well.
  */
 
 import type { AgentStatus, RecordedEvent } from './agent.ts'

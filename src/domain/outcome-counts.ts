@@ -27,27 +27,27 @@ export const NO_OUTCOMES: OutcomeCounts = {
   likelihoodRatio: 1,
 }
 
-/** A rate so far, by Jeffreys' rule: half a good and half a bad report that nobody made. */
+/** A rate so far, by Jeffreys' rule: half a good and half a bad report are added. */
 function rateOf(model: Model, good: number, bad: number): number {
   return (good + model.forecastPrior) / (good + bad + 2 * model.forecastPrior)
 }
 
-/** Adds a report of a weight from 0 to 1. What was foretold of it is compared first. */
+/** Adds a report of a weight from 0 to 1. The forecasts for it are compared first. */
 export function addOutcomeTo(
   model: Model,
-  tally: { -readonly [K in keyof OutcomeCounts]: OutcomeCounts[K] },
+  counts: { -readonly [K in keyof OutcomeCounts]: OutcomeCounts[K] },
   isGood: boolean,
   weight: number,
 ): void {
-  const steady = rateOf(model, tally.good, tally.bad)
-  const late = rateOf(model, tally.recentGood, tally.recentBad)
-  const ratio = isGood ? steady / late : (1 - steady) / (1 - late)
+  const overall = rateOf(model, counts.good, counts.bad)
+  const recent = rateOf(model, counts.recentGood, counts.recentBad)
+  const ratio = isGood ? overall / recent : (1 - overall) / (1 - recent)
   const most = model.likelihoodRatioMax
   const kept = weight === 1 ? model.forecastMemory : 1 - weight * (1 - model.forecastMemory)
-  tally.good += isGood ? weight : 0
-  tally.bad += isGood ? 0 : weight
-  tally.recentGood = tally.recentGood * kept + (isGood ? weight : 0)
-  tally.recentBad = tally.recentBad * kept + (isGood ? 0 : weight)
-  const likelier = tally.likelihoodRatio * (1 + weight * (ratio - 1))
-  tally.likelihoodRatio = clamp(likelier, 1 / most, most)
+  counts.good += isGood ? weight : 0
+  counts.bad += isGood ? 0 : weight
+  counts.recentGood = counts.recentGood * kept + (isGood ? weight : 0)
+  counts.recentBad = counts.recentBad * kept + (isGood ? 0 : weight)
+  const likelier = counts.likelihoodRatio * (1 + weight * (ratio - 1))
+  counts.likelihoodRatio = clamp(likelier, 1 / most, most)
 }

@@ -279,7 +279,7 @@ function runAfter(
   return single(Math.min(1, run + Math.min(-observation, Math.max(0, room))))
 }
 
-/** The integral of ln((1 + o) / (1 + o / k)) over the bad mass, up to a constant. */
+/** The integral of ln((1 + o) / (1 + o / k)) over the bad weight, up to a constant. */
 function surpriseOf({ changeOddsRatio }: Model, good: number, bad: number): number {
   const before = bad + good
   const after = bad + good / changeOddsRatio
@@ -301,7 +301,7 @@ function carriedAfter(
   return carried > before ? single(Math.min(carried, before + model.carriedStep)) : before
 }
 
-/** Moves totals to a later day: rates above the most they remember are scaled to it, and all fade. */
+/** Moves totals to a later day: totals above their maximum are scaled to it, and all decay. */
 export function decay(
   model: Model,
   source: MutableSource,
@@ -309,14 +309,14 @@ export function decay(
   activeDays: number,
   isOwned: boolean,
 ): void {
-  const workMass = source.reliabilityGood + source.reliabilityBad
-  const moneyMass = source.financialGood + source.financialBad
-  if (workMass === 0 && moneyMass === 0) {
-    // Nothing fades: most agents have no report by the crowd, or none by their own side.
+  const workWeight = source.reliabilityGood + source.reliabilityBad
+  const moneyWeight = source.financialGood + source.financialBad
+  if (workWeight === 0 && moneyWeight === 0) {
+    // Nothing to decay: most agents have no report by the crowd, or none by their own side.
     return
   }
-  const work = kept * roomFor(model, workMass)
-  const money = kept * roomFor(model, moneyMass)
+  const work = kept * capFactor(model, workWeight)
+  const money = kept * capFactor(model, moneyWeight)
   source.reliabilityGood = single(source.reliabilityGood * work)
   source.reliabilityBad = single(source.reliabilityBad * work)
   source.financialGood = single(source.financialGood * money)
@@ -329,6 +329,6 @@ export function decay(
   settle(model, source, activeDays)
 }
 
-function roomFor(model: Model, mass: number): number {
-  return mass > model.massMax ? model.massMax / mass : 1
+function capFactor(model: Model, weight: number): number {
+  return weight > model.massMax ? model.massMax / weight : 1
 }

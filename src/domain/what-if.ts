@@ -11,8 +11,8 @@ import { scoreAt } from './score.ts'
 import { type Classification, classify, TIERS, type Tier } from './tiers.ts'
 import { DAY_MS } from './time.ts'
 
-/** What an event that is only supposed says: an ordinary one of its type. */
-const SUPPOSED: Readonly<Partial<Record<EventType, EventData>>> = {
+/** The data of a hypothetical event: an ordinary one of its type. */
+const HYPOTHETICAL_DATA: Readonly<Partial<Record<EventType, EventData>>> = {
   'payment.completed': { amount: 100, currency: 'USD' },
   'payment.failed': { amount: 100, currency: 'USD' },
   'payment.late': { amount: 100, currency: 'USD', daysLate: 7 },
@@ -42,12 +42,12 @@ const DAYS_MAX = 180
 /** An error budget beyond this is plenty. */
 const BUDGET_MAX = 200
 
-/** Evidence at a time, and who is supposed to report what happens next: a platform. */
+/** Evidence at a time, and the platform that reports the hypothetical events. */
 export interface WhatIf {
   readonly evidence: Evidence
   readonly at: number
   readonly reporter: string
-  /** How established that platform is: what the supposed events count for. */
+  /** How established that platform is: which determines the weight of the hypothetical events. */
   readonly reporterWeight: number
 }
 
@@ -79,13 +79,20 @@ export interface Budget {
   readonly failures: readonly { readonly type: EventType; readonly events: number | null }[]
 }
 
-/** Some more events of one type, after so many that were supposed before. */
-function supposed(
+/** More events of one type, after a number of earlier hypothetical ones. */
+function hypotheticalEvents(
   { reporter, reporterWeight }: WhatIf,
   { type, count }: Hypothetical,
   { at, after = 0 }: { readonly at: number; readonly after?: number },
 ): readonly CountedEvent[] {
-  const event = { type, data: SUPPOSED[type] ?? {}, reporter, self: false, reporterWeight, at }
+  const event = {
+    type,
+    data: HYPOTHETICAL_DATA[type] ?? {},
+    reporter,
+    self: false,
+    reporterWeight,
+    at,
+  }
   // A credential says less the more of them the same issuer has issued (fraud/kinds.ts).
   const share = (index: number) => (type === 'credential.issued' ? 2 ** -(after + index) : 1)
   return Array.from({ length: count }, (_, index) => ({ ...event, share: share(index) }))
@@ -94,7 +101,8 @@ function supposed(
 /** The score after some more events of one type, all of them now. */
 export function scoreAfter(model: Model, whatIf: WhatIf, asked: Hypothetical): number {
   const { evidence, at } = whatIf
-  return scoreAt(model, foldEvents(model, evidence, supposed(whatIf, asked, { at })), at).score
+  return scoreAt(model, foldEvents(model, evidence, hypotheticalEvents(whatIf, asked, { at })), at)
+    .score
 }
 
 /**
@@ -155,7 +163,7 @@ function daily(
   let { evidence } = whatIf
   for (let day = 0; day <= DAYS_MAX; day++) {
     const at = whatIf.at + day * DAY_MS
-    const today = supposed(whatIf, { type, count: perDay }, { at, after: day * perDay })
+    const today = hypotheticalEvents(whatIf, { type, count: perDay }, { at, after: day * perDay })
     evidence = foldEvents(model, evidence, today)
     if (scoreAt(model, evidence, at).score < min) {
       continue

@@ -4,7 +4,7 @@
  * with them. Owners are compared, not reports: one owner is one comparison, so that neither a victim
  * nor a slanderer of one agent gains or loses by it.
  */
-import { type Aggregate, passingAggregate } from '../domain/aggregate.ts'
+import { type Aggregate, sharedAggregate } from '../domain/aggregate.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import type { Source } from '../domain/source.ts'
@@ -83,7 +83,7 @@ export function otherReporters(
 
 function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, reporter: string): number {
   const others = sources.filter((source) => source.reporter !== reporter)
-  return passingAggregate(model, { sources: others, crowd, self }).trust
+  return sharedAggregate(model, { sources: others, crowd, self }).trust
 }
 
 /** Whether the next report about an owner's agents is compared: the first of a day is. */

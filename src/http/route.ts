@@ -67,7 +67,7 @@ export function permissionOf({ callers, permission, method }: RouteSpec): Permis
   return permission ?? (method === 'get' ? 'read' : 'manage')
 }
 
-/** The declarations of one room of the API, each under its operationId. */
+/** The declarations of one noun of the API, each under its operationId. */
 export type RouteSpecs = Readonly<Record<string, RouteSpec>>
 
 /** A declaration with its name in the OpenAPI document, the SDK and the metrics. */

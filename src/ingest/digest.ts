@@ -1,6 +1,6 @@
 /**
- * SHA-256, the one thing that this room takes from the platform: the same bytes give the same digest
- * everywhere, so the room stays pure. test/house.test.ts allows `node:crypto` in this file alone.
+ * SHA-256, the one thing that this module takes from the platform: the same bytes give the same digest
+ * everywhere, so the module stays pure. test/house.test.ts allows `node:crypto` in this file alone.
  */
 import { hash } from 'node:crypto'
 

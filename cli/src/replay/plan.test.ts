@@ -63,7 +63,7 @@ describe('a plan', () => {
     })
   })
 
-  test('that ends early compares nothing for the agents it cut off', async () => {
+  test('that ends early compares nothing for agents with incomplete histories', async () => {
     const options = { history: 2, future: 9, eventsMax: 3 }
     const text = 'a1 a1 a0 b1 b1 b0 c1 c=1'
     expect(await planned(text, options)).toBe('a0 a1 b0')

@@ -79,7 +79,7 @@ export const AGENTS = [
   command({
     name: 'agent get',
     operands: ['[ID]'],
-    summary: 'Show an agent; without an id, the one whose key it is',
+    summary: 'Show an agent; without an id, the agent of the key',
     options: CALLER_OPTIONS,
     json: 'an Agent, or its public part',
     example: `standing agent get ${ID}`,
@@ -109,7 +109,7 @@ export const AGENTS = [
   command({
     name: 'agent rotate',
     operands: ['ID'],
-    summary: 'Print a new key for an agent; the previous one works on for an hour',
+    summary: 'Print a new key for an agent; the previous one is valid for another hour',
     options: ROTATE_OPTIONS,
     json: 'a RotatedKey',
     example: `standing agent rotate ${ID}`,

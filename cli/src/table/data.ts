@@ -47,7 +47,7 @@ export const DATA = [
   command({
     name: 'restore',
     operands: ['FILE'],
-    summary: 'Fill an empty data directory or database from a backup',
+    summary: 'Restore a backup into an empty data directory or database',
     details:
       'The file is checked first. All of it is restored in one transaction, or nothing.\n' +
       'Without the master key in the file, give it as --secret-key, or put secret.key into the directory.',
@@ -104,7 +104,7 @@ export const DATA = [
   command({
     name: 'secret finish',
     operands: [],
-    summary: 'End every master key but the one at hand',
+    summary: 'Remove every master key except the current one',
     options: DATA_OPTIONS,
     json: '{ finished }',
     example: 'standing secret finish',

@@ -54,7 +54,7 @@ export const EVENTS = [
   command({
     name: 'events tail',
     operands: ['[AGENT_ID]'],
-    summary: 'Show the last events about an agent, and with --follow those that come',
+    summary: 'Show the latest events about an agent; --follow also prints new ones',
     options: TAIL_OPTIONS,
     json: 'an Event a line',
     example: `standing events tail ${ID} --follow`,
@@ -74,7 +74,7 @@ export const EVENTS = [
     name: 'events import',
     alias: 'import',
     operands: ['FILE'],
-    summary: 'Import the past of a platform, folded at the times at which it happened',
+    summary: 'Import past events of a platform with their original times',
     details: IMPORT_DETAILS,
     options: IMPORT_OPTIONS,
     json: 'an ImportSummary',

@@ -35,7 +35,7 @@ export const MEMBERS = [
   command({
     name: 'member set-role',
     operands: ['ID', 'ROLE'],
-    summary: 'Give a person of your account another role: admin, member or viewer',
+    summary: 'Change the role of a member: admin, member or viewer',
     options: ACCOUNT_OPTIONS,
     json: 'the Member',
     example: 'standing member set-role 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e viewer',

@@ -26,7 +26,7 @@ export const OPERATORS = [
   command({
     name: 'operator rotate',
     operands: ['NAME'],
-    summary: 'Print a new key for an operator; the previous one works on for an hour',
+    summary: 'Print a new key for an operator; the previous one is valid for another hour',
     options: ROTATE_OPTIONS,
     json: 'a RotatedKey',
     example: 'standing operator rotate alice --overlap 0',

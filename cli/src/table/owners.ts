@@ -59,7 +59,7 @@ export const OWNERS = [
   command({
     name: 'owner suspend',
     operands: ['EMAIL|ID'],
-    summary: 'Stop every credential of an account and of its agents',
+    summary: 'Suspend an account: all credentials of it and of its agents stop working',
     options: STATUS_OPTIONS,
     json: 'the ManagedOwner',
     example: 'standing owner suspend ada@example.com --reason "key found in public"',

@@ -81,7 +81,7 @@ export const PLATFORMS = [
   command({
     name: 'platform rotate',
     operands: ['ID'],
-    summary: 'Print a new key for a platform; the previous one works on for an hour',
+    summary: 'Print a new key for a platform; the previous one is valid for another hour',
     options: ROTATE_OPTIONS,
     json: 'a RotatedKey',
     example: 'standing platform rotate 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e --overlap 0',

@@ -53,7 +53,7 @@ export const POLICIES = [
   command({
     name: 'decision list',
     operands: [],
-    summary: 'List the latest decisions that a platform asked for',
+    summary: 'List the latest decisions that a platform requested',
     options: DECISION_OPTIONS,
     json: 'a PastDecision a line',
     example: 'standing decision list --limit 20 --key avp_…',

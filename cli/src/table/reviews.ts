@@ -48,7 +48,7 @@ export const REVIEWS = [
   command({
     name: 'reviews release',
     operands: ['[EVENT_ID]'],
-    summary: 'Count a quarantined event from its own time on',
+    summary: 'Release a quarantined event: it counts from its own time on',
     options: DECIDE_OPTIONS,
     json: 'the Event; with --all { reviewed, decision }',
     example: `standing reviews release ${ID} --reason "confirmed with the reporter"`,
@@ -57,7 +57,7 @@ export const REVIEWS = [
   command({
     name: 'reviews uphold',
     operands: ['[EVENT_ID]'],
-    summary: 'Never count a quarantined event',
+    summary: 'Uphold a quarantined event: it never counts',
     options: DECIDE_OPTIONS,
     json: 'the Event; with --all { reviewed, decision }',
     example: `standing reviews uphold ${ID} --reason "the data contradict each other"`,

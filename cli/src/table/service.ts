@@ -38,7 +38,7 @@ export const SERVICE = [
   command({
     name: 'demo',
     operands: [],
-    summary: 'Start a service with a year of invented agents, to look around in',
+    summary: 'Start a service with a year of generated data, for a demonstration',
     details:
       'The data is in a directory of its own, which is deleted when the demo ends. It listens on this\n' +
       'machine only and has no limits.',

@@ -40,7 +40,8 @@ export const TOOLS = [
   command({
     name: 'contract',
     operands: ['URL'],
-    summary: 'Try the rules of the interface against any implementation, and print what differs',
+    summary:
+      'Test any implementation against the rules of the interface, and print the differences',
     details:
       'From outside, by HTTP alone, with owners and agents of its own, which stay there. Without the key of a\n' +
       'platform the rules about its reports are not tried. The exit code is 1 where a rule is not followed.',

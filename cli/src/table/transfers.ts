@@ -16,7 +16,7 @@ export const TRANSFERS = [
   command({
     name: 'agent transfer',
     operands: ['ID'],
-    summary: 'Offer an agent to another owner; it passes when that owner accepts',
+    summary: 'Offer an agent to another owner; it is transferred when that owner accepts',
     options: OFFER_OPTIONS,
     json: 'a Transfer',
     example: `standing agent transfer ${ID} --to grace@example.com`,
@@ -25,7 +25,7 @@ export const TRANSFERS = [
   command({
     name: 'transfer list',
     operands: [],
-    summary: 'List the offers that your account made or was made',
+    summary: 'List the offers that your account made or received',
     options: LIST_OPTIONS,
     json: 'a Transfer a line',
     example: 'standing transfer list',

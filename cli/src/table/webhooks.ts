@@ -68,7 +68,7 @@ export const WEBHOOKS = [
   command({
     name: 'webhooks deliveries',
     operands: ['ID'],
-    summary: 'List what was sent to a subscription, and what came of it',
+    summary: 'List the deliveries to a subscription, with their results',
     options: DELIVERIES_OPTIONS,
     json: 'a WebhookDelivery a line',
     example: `standing webhooks deliveries ${ID} --limit 10`,

@@ -8,7 +8,7 @@ import type {
   ScoreSeries,
   SeriesPoint,
   Snapshot,
-  Supposed,
+  WhatIfScore,
 } from './types.ts'
 
 export function getScore(id: string, signal: AbortSignal): Promise<Score> {
@@ -64,7 +64,7 @@ export async function suppose(
   id: string,
   more: readonly { readonly type: string; readonly count: number }[],
   signal: AbortSignal,
-): Promise<readonly Supposed[]> {
+): Promise<readonly WhatIfScore[]> {
   const query = { more: more.map(({ type, count }) => `${type}:${count}`).join(',') }
   const path = `/v1/agents/${id}/score/explanation`
   return (await call<Explanation>('GET', path, { query, signal })).after

@@ -191,7 +191,7 @@ test('a browser whose language has no formatter shows an agent with its history'
   await watched.close()
 })
 
-test('the chosen theme stays for the next visit, whatever the system’s theme', async () => {
+test('the chosen theme stays for the next visit, with any system theme', async () => {
   const watched = await open('owner')
   const { page } = watched
   await page.goto('/account')

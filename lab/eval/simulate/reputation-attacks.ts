@@ -36,13 +36,13 @@ export const selfReports: Scenario = {
 export const ring: Scenario = {
   name: 'collusion: a newcomer praised without end',
   run: (model) => ({
-    ...ringOf(model, 1, 'by 1 platform'),
-    ...ringOf(model, 2, 'by 2 platforms'),
-    ...ringOf(model, 3, 'by 3 platforms'),
+    ...collusionRing(model, 1, 'by 1 platform'),
+    ...collusionRing(model, 2, 'by 2 platforms'),
+    ...collusionRing(model, 3, 'by 3 platforms'),
   }),
 }
 
-function ringOf(model: Predictor, platforms: number, who: string): Measures {
+function collusionRing(model: Predictor, platforms: number, who: string): Measures {
   const subject = newSubject(model)
   subject.tell('credential.issued', 'r0')
   let firstDay = 0

@@ -209,7 +209,7 @@ export const credentials = {
   qrOf: (link: string) => `QR-Code von ${link}`,
   copyLink: 'Link kopieren',
   issue: 'Nachweis ausstellen',
-  vouch: 'Wert bescheinigen lassen',
+  certify: 'Wert bescheinigen lassen',
   none: 'Noch kein Nachweis',
   noneText:
     'Ein Nachweis ist eine signierte Aussage über den Agenten, die jeder offline prüfen kann.',

@@ -205,7 +205,7 @@ export const credentials = {
   qrOf: (link: string) => `QR code of ${link}`,
   copyLink: 'Copy the link',
   issue: 'Issue a credential',
-  vouch: 'Have the score certified',
+  certify: 'Have the score certified',
   none: 'No credential yet',
   noneText: 'A credential is a signed statement about the agent that anyone can verify offline.',
   type: 'Type',

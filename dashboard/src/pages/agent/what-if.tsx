@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { drawTier, EVENTS_FOR_MEDIUM, shownTier, tierAt } from '@standing/design/tier.ts'
 import { useEffect, useId } from 'preact/hooks'
 import { suppose } from '../../api/scores.ts'
-import type { EventType, Explanation, Supposed } from '../../api/types.ts'
+import type { EventType, Explanation, WhatIfScore } from '../../api/types.ts'
 import { number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
@@ -61,7 +61,7 @@ interface SliderProps {
   readonly types: readonly EventType[]
   /** Where it begins: what every explanation holds, so that it costs nothing. */
   readonly first: (typeof COUNTS)[number]
-  readonly known: readonly Supposed[]
+  readonly known: readonly WhatIfScore[]
   readonly eventCount: number
 }
 
@@ -72,7 +72,7 @@ function Slider(props: SliderProps) {
   const type = useSignal<EventType>(types[0] ?? 'task.completed')
   const stop = useSignal(COUNTS.indexOf(first))
   const count = COUNTS[stop.value] ?? first
-  const { answer, error } = useSupposed(props, type.value, count)
+  const { answer, error } = useWhatIfScore(props, type.value, count)
   return (
     <div class="what-if-row">
       <SelectField<EventType>
@@ -110,7 +110,7 @@ function Slider(props: SliderProps) {
   )
 }
 
-function Result({ answer, eventCount }: { answer: Supposed; eventCount: number }) {
+function Result({ answer, eventCount }: { answer: WhatIfScore; eventCount: number }) {
   const { tiers } = t.value
   const { score, count } = answer
   const confidence = eventCount + count < EVENTS_FOR_MEDIUM ? 'low' : 'medium'
@@ -130,10 +130,10 @@ function Result({ answer, eventCount }: { answer: Supposed; eventCount: number }
 }
 
 /** The answer for a kind and a number of events: asked once for each, while the score is this one. */
-function useSupposed({ id, score, known }: SliderProps, type: EventType, count: number) {
-  const asked = useSignal<readonly (Supposed & { readonly from: number })[]>([])
+function useWhatIfScore({ id, score, known }: SliderProps, type: EventType, count: number) {
+  const asked = useSignal<readonly (WhatIfScore & { readonly from: number })[]>([])
   const error = useSignal<unknown>(undefined)
-  const isIt = (one: Supposed) => one.type === type && one.count === count
+  const isIt = (one: WhatIfScore) => one.type === type && one.count === count
   const answer = known.find(isIt) ?? asked.value.find((one) => isIt(one) && one.from === score)
   const isKnown = answer !== undefined
   useEffect(() => {

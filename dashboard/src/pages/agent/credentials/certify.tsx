@@ -23,7 +23,7 @@ export function CertifyDialog({ view, onClose }: { view: AgentView; onClose: () 
     onClose()
   })
   return (
-    <Dialog title={texts.vouch} onClose={onClose}>
+    <Dialog title={texts.certify} onClose={onClose}>
       <DialogForm label={texts.issue} action={certify} onCancel={onClose}>
         <p class="quiet">{texts.vouchLead}</p>
         <SelectField<Tier>

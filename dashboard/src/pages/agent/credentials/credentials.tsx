@@ -36,7 +36,7 @@ export function AgentCredentials({ view }: { view: AgentView }) {
               open.value = 'certify'
             }}
           >
-            {texts.vouch}
+            {texts.certify}
           </button>
         </div>
       )}
