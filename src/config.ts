@@ -247,7 +247,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STANDING_TRUST_PROXY',
     flag: 'trust-proxy',
-    help: 'CIDRs whose X-Forwarded-For is believed',
+    help: 'CIDRs whose X-Forwarded-For is trusted',
   },
   {
     name: 'STANDING_DISK_FREE_MIN',
@@ -362,7 +362,7 @@ const CLIENT_SETTINGS = ['STANDING_URL', 'STANDING_TOKEN', 'STANDING_API_KEY']
 /** Letters by which a misspelt name differs at most from the right one. */
 const SLIPS_MAX = 2
 
-/** A variable that looks like a setting and is none, and the setting that was meant, if it is near one. */
+/** A variable that looks like a misspelt setting, and the closest setting, if there is one. */
 export interface StrayVariable {
   readonly name: string
   readonly meant: string | null

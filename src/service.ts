@@ -68,7 +68,7 @@ const DELIVERIES_LEFT_AFTER_MS = 5_500
 
 /** Which of the processes that serve one address this is. */
 export interface Worker {
-  /** From 1 on. A worker that takes the place of another one has its number. */
+  /** From 1 on. A worker that replaces another one has its number. */
   readonly number: number
   /** The same for all: any of them may be asked for the page that the set-up link names. */
   readonly setupToken: string

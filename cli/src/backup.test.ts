@@ -50,7 +50,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   webhooks: 't.id, t.sealed_url, t.sealed_secret, t.events',
 }
 
-/** Everything in a database, as text, but for what names running processes. */
+/** Everything in a database, as text, except for what names running processes. */
 async function contents(url: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -88,7 +88,7 @@ export function reporterOf(terminal: Terminal, options: ServiceOptions): Standin
   return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), apiKey, mode: undefined })
 }
 
-/** A client with every credential at hand, which may be none: each call sends the one that it takes. */
+/** A client with all available credentials, possibly none: each call sends the one that it takes. */
 export function callerOf(terminal: Terminal, options: ServiceOptions): Standing {
   const credentials = credentialsOf(terminal, options)
   return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), ...credentials })

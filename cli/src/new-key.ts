@@ -7,7 +7,7 @@ export function showNewKey(session: Session, value: object, text: string): void 
   session.note('The key is not shown again.')
 }
 
-/** A key that takes the place of another one. */
+/** A key that replaces another one. */
 export interface RotatedKey {
   readonly apiKey: string
   readonly previousKeyExpiresAt: string

@@ -64,7 +64,7 @@ export const PLATFORM_OPTIONS = [
 export const LIMIT_OPTION = {
   name: 'limit',
   value: 'N',
-  help: 'show so many at most (default all)',
+  help: 'show at most N (default all)',
 } as const
 
 export const RANGE_OPTIONS = [

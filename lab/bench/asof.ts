@@ -82,7 +82,7 @@ async function measure(stage: LongStage): Promise<readonly Row[]> {
   await add('explanation since the first one', () => anyone(`score/explanation?since=${oldest}`))
   await add('score without the latest event', () => without(latest))
   await add('score without an event of the first thousand', () => without(early), { rounds: FEW })
-  await add('list of events, by a type that there is none of', unmatched)
+  await add('list of events, by a type without events', unmatched)
   await add(`${LISTS} such lists at the same time, until the last`, lists, { rounds: FEW })
   await add('report', report)
   await add(`report beside ${LISTS} such lists`, report, { beside: lists })

@@ -21,7 +21,7 @@ Measures rates, memory and room while a database grows from nothing.`
 /** How long each load runs at each size, behind a second that does not count. */
 const ROUND_MS = 5_000
 
-/** Agents that are asked for: more than a node remembers, so that the database answers most. */
+/** Agents that are asked for: more than a node caches, so that the database answers most. */
 const ASKED_MAX = 20_000
 
 interface Step {

@@ -34,7 +34,7 @@ export interface Stage {
   readonly env: Readonly<Record<string, string>>
   /** Subscriptions, each of one owner, that post to these URLs; their owners. */
   subscribe(urls: readonly string[]): Promise<readonly string[]>
-  /** Notifies each owner so often about so many agents, spread over the owners. */
+  /** Notifies each owner repeatedly about a number of agents, spread over the owners. */
   notify(ownerIds: readonly string[], agentsEach: number, notificationsEach: number): Promise<void>
   /** Removes deliveries and subscriptions, and resets the receiver. */
   clear(): Promise<void>

@@ -45,7 +45,7 @@ const ATTACKS: readonly Scenario[] = [
 
 const MODELS: readonly Predictor[] = [...BASELINES, SCORE]
 
-/** Each attack is run so many times; the middle one is shown. */
+/** Each attack is run this many times; the middle one is shown. */
 const SEEDS = 7
 const SEEDS_QUICK = 1
 

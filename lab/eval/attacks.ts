@@ -53,7 +53,7 @@ const ESTABLISHED: readonly SimulatedEvent[] = ['first', 'second'].map((by) => (
   by,
 }))
 
-/** Ninety good days with a few failures, over so many platforms. */
+/** Ninety good days with a few failures, over a number of platforms. */
 function life(platforms: number, seed: number, days = 90): readonly SimulatedEvent[] {
   const next = hundredths(seed)
   return times(

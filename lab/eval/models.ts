@@ -53,7 +53,7 @@ function counting(name: string, label: string, of: Valuation, kept = 1): Predict
   }
 }
 
-/** A Beta mean of counts that fade by half in so many days. */
+/** A Beta mean of counts that decay by half in this many days. */
 function fading(name: string, label: string, halfLifeDays: number): Predictor {
   return {
     name,

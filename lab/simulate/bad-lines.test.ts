@@ -11,7 +11,7 @@ const event = { at: at(0), agent: 'a1', by: 'p1', type: 'task.completed' }
 const WRONG: readonly (readonly [string, string | object, string])[] = [
   ['no JSON', '{"at":', 'it is not JSON: {"at": Write one JSON object a line.'],
   ['a list', '[1]', 'it is no JSON object: [1]'],
-  ['nothing known', { hello: 1 }, 'it is none of the lines of a simulation.'],
+  ['nothing known', { hello: 1 }, 'it is not a line of a simulation.'],
   ['no time', { ...event, at: undefined }, 'at is missing: the time of the line'],
   ['a time in seconds', { ...event, at: 1767225600 }, 'not 1767225600.'],
   ['a time without a zone', { ...event, at: '2026-01-01T00:00:00' }, 'must be an RFC 3339 time'],

@@ -152,7 +152,7 @@ function kindOf(fields: Fields): Line['kind'] {
   }
   if (kind === undefined) {
     throw new LineError(
-      'it is none of the lines of a simulation. An event has at, agent, by and type; other lines begin ' +
+      'it is not a line of a simulation. An event has at, agent, by and type; other lines begin ' +
         'with platform, agent, issue, deactivate or ask.',
     )
   }

@@ -291,7 +291,7 @@ describe('a deactivated agent', () => {
     expect(await ceiling(30 + 366, { agent: 'a2', owner: 'o1' })).toBe(100)
   })
 
-  test('does not limit an agent that was registered before it turned bad', async () => {
+  test('does not limit an agent that was registered before its failures', async () => {
     const early = [...verified('p1', 'p2'), { at: at(0), agent: 'a2', owner: 'o1' }]
     const answer = await answerTo([...early, ...first.slice(2), { at: at(30), ask: 'a2' }])
     expect(answer.score).toBe(100)

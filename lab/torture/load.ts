@@ -12,7 +12,7 @@ export interface LoadOptions extends ClientOptions {
 }
 
 export interface Load {
-  /** Resolves once so many more were acknowledged; rejects where that does not come about. */
+  /** Resolves once this many more were acknowledged; rejects if that does not happen. */
   more(count: number): Promise<void>
   /** No new reports; those without a definite outcome are sent again until they have one. */
   stop(): Promise<LoadResult>

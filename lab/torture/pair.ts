@@ -85,7 +85,7 @@ async function createCluster(dataDir: string): Promise<Program> {
   return { path, args: [...withoutPlace(args), ...more], user: { uid, gid } }
 }
 
-/** The arguments but for the directory and the port, which each server has of its own. */
+/** The arguments except for the directory and the port, which each server has of its own. */
 function withoutPlace(args: readonly string[]): readonly string[] {
   return args.filter(
     (one, i) => !['-D', '-p'].includes(one) && !['-D', '-p'].includes(args[i - 1] ?? ''),

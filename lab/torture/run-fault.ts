@@ -25,7 +25,7 @@ interface Numbered extends RunOptions {
   readonly firstN: number
 }
 
-/** A service that has acknowledged so many has recovered. */
+/** A service that has acknowledged this many has recovered. */
 const RECOVERED_AFTER = 20
 
 /** Reports of one fault on a stage; their numbers distinguish those of several faults. */

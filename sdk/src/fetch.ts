@@ -1,4 +1,4 @@
-/** What a client asks of its `fetch`. */
+/** The parts of `fetch` that a client uses. */
 export interface FetchRequest {
   readonly method: string
   /** Names in lower case. */

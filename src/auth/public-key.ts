@@ -2,7 +2,7 @@
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const KEY_BYTES = 32
 
-/** An Ed25519 public key as people have it, as the `x` of its JWK; null when it is none. */
+/** An Ed25519 public key as people have it, as the `x` of its JWK; null when it is invalid. */
 export function readPublicKey(text: string): string | null {
   const pem = /^-----BEGIN PUBLIC KEY-----([\w+/=\s]+)-----END PUBLIC KEY-----\s*$/.exec(text)?.[1]
   const bytes = decode((pem ?? text).replaceAll(/\s/g, ''))

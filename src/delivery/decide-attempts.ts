@@ -7,7 +7,7 @@ import { afterAttempt, sendable } from './health.ts'
 import { nextAttemptAt } from './schedule.ts'
 
 export interface AttemptsDecision<J extends Job> extends RecordDecision<J> {
-  /** Subscriptions to which nothing is sent for now, but for a probe. */
+  /** Subscriptions to which nothing is sent for now, except for a probe. */
   readonly closed: readonly string[]
 }
 

@@ -39,7 +39,7 @@ export interface SubscriptionQueues<J extends Job> {
   readonly runsLow: (subscriptionId: string) => boolean
 }
 
-/** Jobs in the node for each slot: enough at hand that no slot waits for the store. */
+/** Jobs in the node for each slot: enough in memory that no slot waits for the store. */
 export const JOBS_PER_SLOT = 2
 
 export function createSubscriptionQueues<J extends Job>(

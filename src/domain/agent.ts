@@ -97,7 +97,7 @@ export type LoggedEvent = Omit<
 /** What a snapshot follows. A review corrects the snapshots of the events, and is not in the history itself. */
 export type SnapshotTrigger = Trigger & { readonly kind: 'event' | 'model' }
 
-/** What moved the score. */
+/** What changed the score. */
 export interface Trigger {
   /** `model`: the same events, folded again by the model that took over. */
   readonly kind: 'event' | 'review' | 'model'

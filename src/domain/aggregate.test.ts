@@ -7,7 +7,7 @@ import { DAY_MS } from './time.ts'
 const START = 20_000 * DAY_MS
 const DAYS = 200
 
-/** So many platforms that report only good of an agent, and so many that report only bad. */
+/** Platforms that report only good of an agent, and platforms that report only bad. */
 function evidenceBy(good: number, bad: number, reporterWeight = 1): Evidence {
   let evidence = newEvidence(MODEL, START)
   for (let day = 0; day < DAYS; day++) {

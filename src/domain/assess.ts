@@ -49,7 +49,7 @@ export function assess(model: Model, evidence: Evidence, at: number): Assessment
   }
 }
 
-/** The part of the assessment that shows whether an event moved the score; its aggregate is to be read
+/** The part of the assessment that shows whether an event changed the score; its aggregate is to be read
  *  before the next assessment. */
 export function assessWhole(
   model: Model,
@@ -128,7 +128,7 @@ export function atOdds(trust: number, factor: number): number {
   return trust <= 0 ? 0 : trust >= 1 ? 1 : 1 / (1 + (1 / trust - 1) / factor)
 }
 
-/** The share of its trust that an agent of so many days of tenure may have. */
+/** The share of its trust that an agent of a given tenure may have. */
 function grownShare(model: Model, days: number): number {
   const grown = Math.min(1, days / model.maturityDays)
   return model.youngShare + (1 - model.youngShare) * grown * grown

@@ -19,7 +19,7 @@ export interface AttributedEvent {
   readonly evidence: Evidence
 }
 
-/** What one event moved the score by. */
+/** The score change of one event. */
 export interface ScoreChange {
   readonly id: string
   readonly type: EventType
@@ -65,7 +65,7 @@ export interface Attribution {
   loss: number
 }
 
-/** So many single events are worth naming: beyond, they are all alike. */
+/** This many single events are worth naming: beyond, they are all alike. */
 const MOVES_MAX = 5
 
 /** An account that begins with the evidence as it stands at a time. */

@@ -109,7 +109,7 @@ function shareOf(part: number, whole: number): number {
   return whole > part ? part / whole : 1
 }
 
-/** The forecast of the whole, as so many reports of the class would have borne it out, and those. */
+/** The forecast of the whole, as this many reports of the class would have borne it out, and those. */
 function forecastOf(
   model: Model,
   evidence: Evidence,

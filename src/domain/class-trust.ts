@@ -8,7 +8,7 @@ export interface ClassTotals {
   /** Observations. They fade as those of the reporter do, of which they are a part. */
   readonly good: number
   readonly bad: number
-  /** Reports. They are counted for the forecast and do not fade. */
+  /** Reports. They are counted for the forecast and do not decay. */
   readonly goodCount: number
   readonly badCount: number
 }

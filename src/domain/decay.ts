@@ -1,4 +1,4 @@
-/** What the passing of whole days does to evidence. Within a day nothing fades. */
+/** The decay of evidence over whole days. Within a day nothing decays. */
 
 import { type Evidence, type MutableEvidence, mutableCopy } from './evidence-state.ts'
 import { exp2 } from './math.ts'

@@ -79,7 +79,7 @@ describe('a report of a child', () => {
     at: START,
   })
 
-  /** What one more failure says, after so many good and bad reports by the same platform. */
+  /** What one more failure says, after this many good and bad reports by the same platform. */
   function shareAfter(good: number, bad: number): number {
     const events = [
       ...Array.from({ length: good }, () => task('task.completed')),

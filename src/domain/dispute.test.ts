@@ -5,7 +5,7 @@ import { scoreAt } from './score.ts'
 
 const START = 20_000 * 86_400_000
 
-/** Twenty reports by each of so many platforms. */
+/** Twenty reports by each of this many platforms. */
 function reports(prefix: string, count: number, isGood: boolean): CountedEvent[] {
   return Array.from({ length: 20 * count }, (_, i) => ({
     type: isGood ? 'task.completed' : 'task.failed',

@@ -1,6 +1,6 @@
 /**
- * How two accounts of one agent differ that have become the same but for their counts. Sums are kept in
- * single precision and fade, so a difference in the past is rounded away; a count never is.
+ * How two accounts of one agent differ that have become the same except for their counts. Sums are kept in
+ * single precision and decay, so a difference in the past is rounded away; a count never is.
  */
 
 import type { Evidence, Outcomes } from './evidence-state.ts'

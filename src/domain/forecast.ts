@@ -30,7 +30,7 @@ const HALVINGS = 14
 
 /**
  * The forecast at a time, milliseconds since 1970. Only what platforms reported is counted. It is the
- * same at any time until the next report: counts do not fade.
+ * same at any time until the next report: counts do not decay.
  */
 export function forecastAt(model: Model, { outcomeCounts }: Evidence, _at: number): Forecast {
   const { tasks, upkeep, payments } = outcomeCounts

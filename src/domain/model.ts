@@ -1,7 +1,7 @@
 /**
  * Every figure of the scoring model, each with its reason. "Measured" means chosen by comparing
  * values on real streams and simulated attacks (docs/scoring.md); "judgement" means nothing better
- * was at hand. A change of any figure changes `version` with it.
+ * was available. A change of any figure changes `version` with it.
  */
 export const MODEL = {
   version: '2.0.0',
@@ -110,10 +110,10 @@ export const MODEL = {
 
   /** A year until evidence counts half: an agent of last year is another version of itself. */
   halfLifeDays: 365,
-  /** The most reports that a platform's rate in a dimension remembers. Measured: 80 costs rank
+  /** The most reports that a platform's rate in a dimension covers. Measured: 80 costs rank
    *  correlation for steady agents, 1,000 measures the same. */
   massMax: 400,
-  /** Of trust in a new agent this share counts on the first day, and all of it after so many days of
+  /** Of trust in a new agent this share counts on the first day, and all of it after a number of days of
    *  tenure; in between it grows with the square of the days. Measured: one platform, whatever it
    *  reports, makes no agent Good in less than two weeks. */
   youngShare: 0.2,
@@ -151,7 +151,7 @@ export const MODEL = {
 
   /** What it is worth that a known owner registered the agent. Makes a new agent's score 100. */
   identityStart: 0.175,
-  /** Share of credentials in the rest; tenure has the other part, half of it after so many days. */
+  /** Share of credentials in the rest; tenure has the other part, half of it after a number of days. */
   credentialsShare: 0.75,
   tenureHalfDays: 45,
   /** Credentials and revocations of the owner's own that count, and revocations by platforms. */
@@ -180,7 +180,7 @@ export const MODEL = {
 
   // One class of work.
 
-  /** In the score of one class, a report of the class counts for so many more. Measured (SWE-bench, by
+  /** In the score of one class, a report of the class counts for this many more. Measured (SWE-bench, by
    *  repository): 8 gains as much with 300 reports and loses with 50. */
   classWeight: 4,
   /** Reports of a class that its forecast is presumed to have at the forecast of the whole. Measured:
@@ -210,7 +210,7 @@ export const MODEL = {
   /** The short memory is of about the last twenty-five reports. Measured: agents that change are
    *  predicted better, those that do not as well as by the whole record. */
   forecastMemory: 0.96,
-  /** However well one memory has predicted what came, it counts at most so many times the other: a
+  /** However well one memory has predicted what came, it counts at most this many times the other: a
    *  change must show within a few reports. Judgement; 20 and a billion measure alike. */
   likelihoodRatioMax: 1000,
 } as const

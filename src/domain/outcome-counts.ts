@@ -1,6 +1,6 @@
 /**
  * Reports counted one by one, for the forecast. Two memories are kept: one of all, one of the latest
- * few; and how much better the first has foretold what came, so that an agent that stays as it is
+ * few; and how much better the first has predicted the outcomes, so that an agent that stays as it is
  * is judged by all its record, and one that has changed by what it does now. Time alone changes
  * neither: measured, an agent known for long is a better risk than one of the same record made today.
  */

@@ -130,7 +130,7 @@ function fallen(sum: number, before: number, after: number): number {
   return Math.min(sum, replaced(sum, before, after))
 }
 
-/** Moves the groups to a later day: they fade as the sums of which they are a part. */
+/** Moves the groups to a later day: they decay as the sums of which they are a part. */
 export function fadeParties(parties: PartySums, work: number, money: number): void {
   for (let i = 0; i < parties.length; i += PARTY_SUMS) {
     parties[i] = (parties[i] as number) * work

@@ -7,7 +7,7 @@ export const ROLES = ['admin', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * What an operation asks of an owner's credential. Beside the scopes: `admin`, for the account itself
+ * What an operation requires of an owner's credential. Beside the scopes: `admin`, for the account itself
  * and for who may use it, and `session`, for a person's own log-in. No API key has these two, so a
  * leaked key creates no other key and changes no password.
  */

@@ -5,7 +5,7 @@ import type { Confidence } from './tiers.ts'
 export const VERDICTS = ['allow', 'review', 'deny'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** What an account asks of the agents that it deals with. */
+/** The requirements of an account for agents that it deals with. */
 export interface Policy {
   /** Agents below this score are denied. */
   readonly minScore: number

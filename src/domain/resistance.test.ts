@@ -37,7 +37,7 @@ function ordinaryDay(chance: Chance, platforms: number, good = 0.97): Reported[]
   return [...Array.from({ length: 8 }, task), ...Array.from({ length: 3 }, pay)]
 }
 
-/** An agent of so many days, with a credential by a platform. */
+/** An agent of this many days, with a credential by a platform. */
 function raised(days: number, platforms = 4, good = 0.97) {
   const chance = chanceOf(days + platforms + 100 * good)
   let evidence = onDay(newEvidence(MODEL, START), 0, [['credential.issued', 'p0']])

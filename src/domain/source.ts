@@ -96,7 +96,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
   }
 }
 
-/** A copy that may be written to, but for its classes and counterparties. */
+/** A copy that may be written to, except for its classes and counterparties. */
 export function copyOfSource(source: Source): MutableSource {
   const copy = mutableSource(source)
   copy.vote = source.vote
@@ -127,7 +127,7 @@ function settle(model: Model, source: MutableSource, activeDays: number): void {
   const alarmedOdds = excess > 0 ? badOdds * exp(excess) : badOdds
   source.vote = 1 / (1 + model.halfTrustOdds * alarmedOdds)
   source.positiveWeight = source.positiveWeightMax * goodShare
-  // Most reporters never complained: their fade is not worth an exponential.
+  // Most reporters never complained: their decay is not worth an exponential.
   source.negativeWeight =
     bad === 0
       ? 0
@@ -137,7 +137,7 @@ function settle(model: Model, source: MutableSource, activeDays: number): void {
         complaintFade(model, activeDays - source.complaintDay - 1)
 }
 
-/** What is left of a complaint after so many days, beyond the first, with good reports. */
+/** What is left of a complaint after a number of days, beyond the first, with good reports. */
 function complaintFade(model: Model, days: number): number {
   if (days <= 0) {
     return 1

@@ -58,7 +58,7 @@ export interface Hypothetical {
 
 export interface PathToTier {
   readonly type: EventType
-  /** All now, or so many a day beginning now. */
+  /** All now, or this many a day beginning now. */
   readonly perDay: number | null
   readonly events: number
   readonly days: number

@@ -20,10 +20,10 @@ export const ESTABLISHED = {
   /** Days of agreement before an owner counts, and the share of the compared owners that agree. */
   agreedDaysMin: 10,
   agreedShareMin: 2 / 3,
-  /** Rates no further apart agree, and so do counts within so many standard deviations. */
+  /** Rates no further apart agree, and so do counts within this many standard deviations. */
   rateDifferenceMax: 0.1,
   deviationsMax: 3,
-  /** With so many established platforms in the installation, new ones are no longer provisional. */
+  /** With this many established platforms in the installation, new ones are no longer provisional. */
   installationMin: 2,
   /** A platform of one or two reports is not even provisional. */
   provisionalReportsMin: 3,
@@ -170,7 +170,7 @@ function recordAfter(
 function isCompatible(model: Model, good: number, bad: number, others: OtherReporters): boolean {
   const reports = good + bad
   if (reports <= ESTABLISHED.deviationsMax) {
-    // No rate is more than so many reports off, which is within as many deviations of at least one.
+    // No rate is more than this many reports off, which is within as many deviations of at least one.
     return true
   }
   const badOdds = (1 / Math.max(others.trust, 1e-3) - 1) / model.halfTrustOdds

@@ -141,7 +141,7 @@ export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS)
 }
 
-/** Reporters whose tags are kept at hand: every event asks for that of its reporter several times. */
+/** Reporters whose tags are cached: every event asks for that of its reporter several times. */
 const TAGS_MAX = 1_024
 
 const tags = new Map<string, string>()
@@ -234,7 +234,7 @@ export function withShape<T extends NearDuplicate>(
   return null
 }
 
-/** Figures with so many digits do not come about twice by chance: 149.37, not 150 or 1200. */
+/** Figures with this many digits do not come about twice by chance: 149.37, not 150 or 1200. */
 const DETAIL_DIGITS = 4
 
 /** Of data the fields that are numbers. */

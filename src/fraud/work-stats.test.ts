@@ -9,7 +9,7 @@ import {
   workKindOf,
 } from './work-stats.ts'
 
-/** Outcomes of so many owners' agents, which otherwise succeed nine times in ten. */
+/** Outcomes of this many owners' agents, which otherwise succeed nine times in ten. */
 function learnt(owners: number, outcomes: number, goodShare: number): WorkStats {
   let stats = NO_WORK
   for (let i = 0; i < outcomes; i++) {

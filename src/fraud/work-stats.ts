@@ -27,7 +27,7 @@ export const NO_WORK: WorkStats = { hardness: 0, seen: 0, owners: [] }
 const OWNERS_MIN = 3
 const OWNERS_FULL = 12
 const OWNERS_MAX = 64
-/** An owner's outcomes teach less the more of them there are: after so many, half. */
+/** An owner's outcomes teach less the more of them there are: after this many, half. */
 const OWNER_HALF = 20
 /** Typical work succeeds nine times in ten: what an agent is presumed to do until it is known. */
 const TYPICAL_ODDS = 9
@@ -133,7 +133,7 @@ export function addWorkOutcome(stats: WorkStats, outcome: WorkOutcome): WorkStat
   }
 }
 
-/** The statistics after outcomes that another node learnt of an owner, but for how hard they were. */
+/** The statistics after outcomes that another node learnt of an owner, except for how hard they were. */
 export function withTeaching(stats: WorkStats, owner: string, outcomes: number): WorkStats {
   const place = placeOf(stats, owner)
   const known = stats.owners[place]

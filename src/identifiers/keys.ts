@@ -63,7 +63,7 @@ export async function keyOfJwk(jwk: unknown): Promise<PublicKey | null> {
   }
 }
 
-/** The keys of a JWKS document, at most so many: a page of keys is no directory. */
+/** The keys of a JWKS document, at most this many: a page of keys is no directory. */
 export async function keysOfJwks(document: unknown): Promise<readonly PublicKey[]> {
   const list = (document as { readonly keys?: unknown } | null)?.keys
   const jwks: readonly unknown[] = Array.isArray(list) ? list.slice(0, KEYS_MAX) : []

@@ -208,7 +208,7 @@ function takeBatch<T>(queue: Waiting<T>[]): readonly Waiting<T>[] {
 }
 
 /**
- * Commits a batch and answers it, but for the requests whose agent is locked: these it returns. If
+ * Commits a batch and answers it, except for the requests whose agent is locked: these it returns. If
  * the batch fails while the database is there, each request is tried alone, so that one that cannot
  * be recorded fails none of the others.
  */

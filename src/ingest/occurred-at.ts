@@ -5,7 +5,7 @@ export const AHEAD_MINUTES = 5
 
 const AHEAD_MS = AHEAD_MINUTES * 60_000
 
-/** Whether an event may claim this time: at most so many days back and a few minutes ahead. */
+/** Whether an event may claim this time: at most this many days back and a few minutes ahead. */
 export function isInWindow(
   occurredAt: number | undefined,
   { now, daysBack }: { readonly now: number; readonly daysBack: number },

@@ -19,7 +19,7 @@ export interface Cache<T> {
 export interface CacheOptions<T> {
   /** Reads the values of these keys. A key without a value is left out of the result. */
   readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>
-  /** Whether a value that was read so many milliseconds ago may still be used. */
+  /** Whether a value that was read this many milliseconds ago may still be used. */
   readonly isFresh: (value: T, ageMs: number) => boolean
   readonly now: () => number
   /** The number of values. The one that was read longest ago is dropped for a new one. */

@@ -147,7 +147,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return most
   }
 
-  /** Whether there is no place to wait for an account with so many waiting. */
+  /** Whether there is no place to wait for an account with this many waiting. */
   function isFull(own: number): boolean {
     return own >= waitingPerKeyMax || (waiting >= waitingMax && longerThan(own) === undefined)
   }
@@ -215,7 +215,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     })
   }
 
-  /** More than the rate only where some would be late: then so many that all are in time at an even pace. */
+  /** More than the rate only where some would be late: then this many that all are in time at an even pace. */
   function refusalsNow(now: number): number {
     let refusals = isEnding() ? held.length : refusalsPerSweepMax
     for (const [i, { refuseBy }] of held.entries()) {
@@ -281,7 +281,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  /** Makes place for one more of an account with so many: the last of the account with the most gives way. */
+  /** Makes place for one more of an account with this many: the last of the account with the most gives way. */
   function makePlace(own: number): void {
     const last = waiting >= waitingMax ? longerThan(own)?.waiting.pop() : undefined
     if (last !== undefined) {

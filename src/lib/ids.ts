@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Randomness is fetched for so many ids at a time: each fetch costs as much as forty ids. */
+/** Randomness is fetched for this many ids at a time: each fetch costs as much as forty ids. */
 const POOL_IDS = 512
 const RANDOM_BYTES = 8
 

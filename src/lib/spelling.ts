@@ -12,7 +12,7 @@ export function slipsBetween(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The known word that is most like this one, with at most so many slips; undefined where none is. */
+/** The known word that is most like this one, with at most this many slips; undefined where none is. */
 export function nearest(
   word: string,
   known: readonly string[],

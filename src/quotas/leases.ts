@@ -23,7 +23,7 @@ import {
  * some units are reserved ahead.
  */
 export interface Leases {
-  /** Takes so many units, all of them or none. */
+  /** Takes this many units, all of them or none. */
   spend(account: string, quota: number, units: number): Awaitable<Spending>
   /** What is left of a quota, as far as this node knows; null when it knows nothing. */
   lastKnown(account: string, quota: number): QuotaLeft | null

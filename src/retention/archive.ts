@@ -4,7 +4,7 @@ import type { ArchiveBounds } from '../store/archive.ts'
 import type { RetentionRun } from './retention.ts'
 
 /**
- * An agent with fewer events waits until they are worth a part, and at most so many days longer: a part of
+ * An agent with fewer events waits until they are worth a part, and at most this many days longer: a part of
  * few events takes as much room as the events do.
  */
 const PART_MIN = 256

@@ -21,7 +21,7 @@ export interface Decision {
 export const APPEAL_MS = 30 * DAY_MS
 
 /**
- * A release folds everything behind the event. In one request so many events at most, a tenth of a second of
+ * A release folds everything behind the event. In one request this many events at most, a tenth of a second of
  * work: beyond that the decision is recorded, and carried out in the background.
  */
 const FOLDED_MAX = 4_096

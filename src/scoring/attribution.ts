@@ -65,7 +65,7 @@ export async function attributeSince(
   return attributionSince(before, whole, strongest)
 }
 
-/** Leaves accounts at the next checkpoints of a log that have none, at most so many. */
+/** Leaves accounts at the next checkpoints of a log that have none, at most this many. */
 export async function attributeCheckpoints(log: AttributedLog, max: number): Promise<void> {
   const { store, agentState } = log
   const { agentId, seq: seqMax } = agentState

@@ -20,7 +20,7 @@ export interface CalibrationRow {
   readonly expected: number
 }
 
-/** Of one agent: a busy one says no more than so many. */
+/** Of one agent: a busy one says no more than this many. */
 const OUTCOMES_MAX = 200
 
 /** Good or not; uptime, errors and credentials are no deals. */

@@ -18,7 +18,7 @@ export interface Supposition extends Pick<Reading, 'signal'> {
   readonly counts: (event: LoggedEvent) => boolean
   /** How far an earlier answer came, about the same events and a log that no review has changed since. */
   readonly known?: Progress | null
-  /** It stops where it has folded so many events, or a part of the log more. By default it does not. */
+  /** It stops where it has folded this many events, or a part of the log more. By default it does not. */
   readonly eventsMax?: number
 }
 
@@ -36,7 +36,7 @@ export interface Progress {
 
 /**
  * The evidence of the state that was read if other events of its log counted. It folds from the last
- * checkpoint before each of them until the evidence is that of a later checkpoint again, but for counts. An
+ * checkpoint before each of them until the evidence is that of a later checkpoint again, except for counts. An
  * event is forgotten within days where there are many of them; otherwise the rest of the log is folded.
  */
 export async function evidenceIf(

@@ -38,13 +38,13 @@ export interface RecomputationOptions extends Sources {
 
 type Start = NonNullable<Reading['from']>
 
-/** So many of the latest events may be folded while the agent's reports wait: some milliseconds. */
+/** This many of the latest events may be folded while the agent's reports wait: some milliseconds. */
 const LOCKED_EVENTS_MAX = 512
 
 /** What comes in while a log is folded is folded next, and is less each time. */
 const CATCH_UPS_MAX = 5
 
-/** Folds up to the state that was read, without a lock but for other releases of the agent. */
+/** Folds up to the state that was read, without a lock except for other releases of the agent. */
 export async function recomputeAfterReview(
   within: Store,
   { now, newId, signal }: RecomputationOptions,

@@ -26,7 +26,7 @@ export async function readDashboard(): Promise<DashboardFiles | null> {
   }
 }
 
-/** All files of a directory by their paths, but for what begins with a dot: what is being written. */
+/** All files of a directory by their paths, except for what begins with a dot: what is being written. */
 export async function readFiles(home: string): Promise<DashboardFiles> {
   const names = (await readdir(home)).filter((name) => !name.startsWith('.'))
   const paths = await Promise.all(names.map((name) => filesAt(home, name)))

@@ -14,7 +14,7 @@ export interface AgentStore {
     limit: number,
     parentId?: string,
   ): Promise<Page<Agent>>
-  /** Agents in use with a public profile and at least so many events, the best score first. */
+  /** Agents in use with a public profile and at least this many events, the best score first. */
   leaders(eventsMin: number, limit: number): Promise<readonly Agent[]>
   countNotDeactivated(ownerId: string): Promise<number>
   /** Events folded after it see a new status: the change waits for those that are being folded. */

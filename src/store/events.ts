@@ -124,7 +124,7 @@ export interface EventStore {
   listReported(reporterId: string, query: ReportedQuery): Promise<Page<RecordedEvent>>
   /** What each rule found in the latest events with findings since a time. */
   findings(since: number): Promise<readonly RuleFindings[]>
-  /** The types of an agent's next events of these types that count, by platforms of others; at most so many. */
+  /** The types of an agent's next events of these types that count, by platforms of others; at most this many. */
   outcomesAfter(
     agentId: string,
     after: number,
@@ -135,7 +135,7 @@ export interface EventStore {
   setReview(event: RecordedEvent): Promise<void>
   /** Released events of an agent that do not count yet, in ascending order. */
   awaitingRelease(agentId: string): Promise<readonly RecordedEvent[]>
-  /** Agents with such events, at most so many. */
+  /** Agents with such events, at most this many. */
   agentsAwaitingRelease(limit: number): Promise<readonly string[]>
   /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
   lockReviews(agentIds: readonly string[]): Promise<void>

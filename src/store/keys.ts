@@ -48,6 +48,6 @@ export interface KeyStore {
   restore(key: KeyRow): Promise<void>
   /** The holder of each key, in the order of the hashes; null for a key that does not exist. */
   find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
-  /** Ends the holder's keys at `at`, but for those that end sooner. */
+  /** Ends the holder's keys at `at`, except for those that end sooner. */
   expire(principalId: string, at: number): Promise<void>
 }

@@ -4,7 +4,7 @@ export interface Page<T> {
   /** Whether there are, or may be, rows after the last one. */
   readonly more: boolean
   /**
-   * Where the next page begins, if not behind the last row: of a long list only so many rows are compared
+   * Where the next page begins, if not behind the last row: of a long list only this many rows are compared
    * with a filter at a time.
    */
   readonly end?: readonly (string | number)[]

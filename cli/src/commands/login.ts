@@ -78,6 +78,6 @@ export async function logout(
 ): Promise<number> {
   const url = serviceUrl(session, options)
   const forgotten = forgetLogins(session.env, url)
-  session.show({ url, forgotten }, `${forgotten} credentials for ${url} are forgotten`)
+  session.show({ url, forgotten }, `${forgotten} credentials for ${url} were removed`)
   return 0
 }

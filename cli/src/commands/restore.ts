@@ -43,7 +43,7 @@ export async function restore(
   return 0
 }
 
-/** The key at hand, or else the one in the backup. */
+/** The key of this machine, or else the one in the backup. */
 async function masterKeyFor(
   config: Config,
   file: string,

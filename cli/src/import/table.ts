@@ -1,6 +1,6 @@
 import type { ImportSummary } from '@standing/sdk'
 
-/** Of many problems or agents so many are shown. */
+/** The number of problems or agents that are shown. */
 const SHOWN = 20
 
 /** What became of a past, as text for a terminal. */

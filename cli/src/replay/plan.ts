@@ -1,11 +1,11 @@
 import type { EventLine, StreamLine } from './lines.ts'
 
 export interface PlanOptions {
-  /** Report only the first so many events of each agent; the following ones are its future. */
+  /** At most this many events of each agent are reported; the following ones are its future. */
   readonly history: number
   /** How many events after the history the score is compared with. */
   readonly future: number
-  /** Report so many events in all. */
+  /** Report this many events in all. */
   readonly eventsMax: number
 }
 

@@ -1,10 +1,10 @@
 import { count } from './progress.ts'
 import type { Agreement, RankedAgent, Result } from './result.ts'
 
-/** Of a long ranking so many of the best and of the worst agents are shown. */
+/** The number of best and of worst agents that are shown of a long ranking. */
 const SHOWN_EACH = 15
 
-/** Of rejected lines and agents left out so many are named. */
+/** The number of rejected lines and skipped agents that are named. */
 const REJECTED_SHOWN = 5
 const LEFT_OUT_SHOWN = 20
 

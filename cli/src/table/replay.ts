@@ -14,11 +14,11 @@ export const REPLAY_OPTIONS = [
     value: 'N',
     help: `how many later events of each agent to compare with (default ${REPLAY_DEFAULTS.future})`,
   },
-  { name: 'events', value: 'N', help: 'report so many events in all (default all)' },
+  { name: 'events', value: 'N', help: 'report at most N events (default all)' },
   {
     name: 'platforms',
     value: 'N',
-    help: `map the platforms of the file onto so many (default ${REPLAY_DEFAULTS.platforms})`,
+    help: `map the platforms of the file onto N (default ${REPLAY_DEFAULTS.platforms})`,
   },
   {
     name: 'concurrency',

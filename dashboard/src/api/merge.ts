@@ -20,7 +20,7 @@ export function append<T extends Row>(
   return { rows: [...known.rows, ...data], nextCursor }
 }
 
-/** New rows come on top of the known ones, unless so many came that there is a gap between. */
+/** New rows come on top of the known ones, unless there is a gap between them. */
 export function merge<T extends Row>(
   { data, nextCursor = null }: Read<T>,
   known: Rows<T> | undefined,

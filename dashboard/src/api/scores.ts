@@ -59,7 +59,7 @@ export function explain(id: string, signal: AbortSignal): Promise<Explanation> {
   return call('GET', `/v1/agents/${id}/score/explanation`, { signal })
 }
 
-/** What the score would be after so many more events, each kind by itself. */
+/** What the score would be after this many more events, each kind by itself. */
 export async function suppose(
   id: string,
   more: readonly { readonly type: string; readonly count: number }[],

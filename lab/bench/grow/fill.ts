@@ -12,7 +12,7 @@ import { benchRecorder } from '../recorder.ts'
 /** Agents whose rows are sent together. */
 const AGENTS_PART = 500
 
-/** Adds agents as registering does, but for the requests. Returns their ids. */
+/** Adds agents as registering does, except for the requests. Returns their ids. */
 export async function addAgents(pool: pg.Pool, count: number): Promise<readonly string[]> {
   const ownerId = randomUUID()
   const createdAt = Date.now()
@@ -49,7 +49,7 @@ const EVENTS = 16
 
 const TYPES = ['task.completed', 'payment.completed', 'task.failed', 'uptime.report'] as const
 
-/** Records so many events about these agents, in turn, by the code of the service. */
+/** Records this many events about these agents, in turn, by the code of the service. */
 export async function addEvents(
   store: Store,
   platformId: string,

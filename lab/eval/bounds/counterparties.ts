@@ -10,7 +10,7 @@ const CUSTOMERS = 40
 const GOOD = 650
 const FAIR = 500
 
-/** A day of an agent whose platforms name one of so many customers in each report. */
+/** A day of an agent whose platforms name one of a number of customers in each report. */
 function namedDay(world: World, customers: number, good?: number): readonly Planned[] {
   const day = world.honestDay('agent', good === undefined ? {} : { good })
   return day.map((event) => named(event, `customer-${below(world.chance, customers)}`))

@@ -41,7 +41,7 @@ function badPraised(run: Run): readonly Check[] {
   ]
 }
 
-/** Days until Good and Excellent by praise of so many established platforms alone. */
+/** Days until Good and Excellent by praise of a number of established platforms alone. */
 function bribed(run: Run, colluders: number): { good: number; excellent: number } {
   const world = createWorld(run, { honest: 3, colluders })
   world.addAgent('agent')

@@ -244,7 +244,7 @@ function count(outcome: ReturnType<InMemoryIngest['report']>, counts: Counts): v
   }
 }
 
-/** Lets an agent work honestly for so many days. */
+/** Lets an agent work honestly for a number of days. */
 export function age(world: World, agent: string, days: number, work: Work = {}): void {
   for (let day = 0; day < days; day++) {
     world.play(world.honestDay(agent, work))

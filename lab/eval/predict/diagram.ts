@@ -17,7 +17,7 @@ const RIGHT = 16
 const DOT = 7
 const DOT_MIN = 1.8
 
-/** Of a rate counted in a sample, 90 % lie within so many standard errors. */
+/** Of a rate counted in a sample, 90 % lie within this many standard errors. */
 const DEVIATIONS = 1.645
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1]
@@ -70,7 +70,7 @@ function dots({ colour, bins }: Series): readonly string[] {
     })
 }
 
-/** How far from a rate its count on so many events comes out by chance. */
+/** How far from a rate its count on this many events comes out by chance. */
 function byChance(rate: number, count: number): number {
   return DEVIATIONS * Math.sqrt((rate * (1 - rate)) / count)
 }

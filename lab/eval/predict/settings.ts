@@ -30,7 +30,7 @@ export const SETS: readonly SetPlan[] = [
   { name: 'upptime', file: 'upptime-sites', lengths: [5, 20, 50], horizon: 7 },
 ]
 
-/** How many events were known: so many; `mixed`, all of those together; `50+`, from fifty on, again
+/** How many events were known: a number; `mixed`, all of those together; `50+`, from fifty on, again
  *  and again a horizon later, so that few agents still make many predictions. */
 export type Length = number | 'mixed' | '50+'
 

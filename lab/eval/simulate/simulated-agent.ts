@@ -78,7 +78,7 @@ export function workADay(subject: Subject, chance: Chance, work: Work): void {
   }
 }
 
-/** An agent after so many days of work, with a credential by a platform. */
+/** An agent after a number of days of work, with a credential by a platform. */
 export function raised(
   model: Predictor,
   chance: Chance,

@@ -85,12 +85,12 @@ export async function errorOf(lines: Iterable<string | object>): Promise<string>
 
 const START = Date.UTC(2026, 0, 1)
 
-/** A time so many days, hours and minutes after the beginning of 2026. */
+/** A time this many days, hours and minutes after the beginning of 2026. */
 export function at(days: number, hours = 0, minutes = 0): string {
   return new Date(START + ((days * 24 + hours) * 60 + minutes) * 60_000).toISOString()
 }
 
-/** So many days of good work of an agent, one task a day from each platform. */
+/** This many days of good work of an agent, one task a day from each platform. */
 export function goodWork(
   agent: string,
   platforms: readonly string[],

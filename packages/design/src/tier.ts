@@ -26,7 +26,7 @@ export const TIERS: readonly TierRange[] = [
 /** Where every agent begins (docs/scoring.md). */
 const NEWCOMER_SCORE = 100
 
-/** From so many events on, confidence is medium (interface, Confidence levels). */
+/** From this many events on, confidence is medium (interface, Confidence levels). */
 export const EVENTS_FOR_MEDIUM = 50
 
 /**

@@ -10,11 +10,11 @@ export interface DecisionRequest extends Schema<'DecisionRequest'> {}
 /** A decision that a platform asked for. */
 export interface PastDecision extends Schema<'PastDecision'> {}
 
-/** What an account asks of the agents that it deals with. */
+/** The requirements of an account for agents that it deals with. */
 export interface Policy extends Schema<'Policy'> {}
 /** Fields that are left out have their defaults. */
 export interface PolicyInput extends Schema<'PolicyInput'> {}
-/** `policy` takes the place of the stored one. */
+/** `policy` replaces the stored one. */
 export interface BacktestInput extends Schema<'Backtest'> {}
 /** What a policy would have decided on a platform's own history. */
 export interface BacktestResult extends Schema<'BacktestResult'> {}

@@ -5,7 +5,7 @@ export interface Mapping extends Schema<'Mapping'> {}
 /** `sample` must become a report by the rules. */
 export interface MappingInput extends Schema<'MappingInput'> {}
 export type MappingRule = MappingInput['rules'][number]
-/** `rules` take the place of the stored ones. */
+/** `rules` replace the stored ones. */
 export interface MappingDryRun extends Schema<'MappingDryRun'> {}
 /** What a payload would become. */
 export interface MappingDryRunResult extends Schema<'MappingDryRunResult'> {}

@@ -31,7 +31,7 @@ export type ExplanationQuery = Schema<'explainScoreQuery'>
 /** `start`, `time`, `correction` and the dimensions (or types, or reporters) sum to the score. */
 export type Contributions = Omit<ScoreExplanation['contributions'], 'start'>
 export type Reason = ScoreExplanation['reasons'][number]
-/** The events that moved the score most. For the agent itself, its owner and the operator. */
+/** The events that changed the score most. For the agent itself, its owner and the operator. */
 export type StrongestEvents = NonNullable<ScoreExplanation['events']>
 export type Move = StrongestEvents['up'][number]
 

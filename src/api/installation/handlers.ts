@@ -44,7 +44,7 @@ async function getBackups({ store }: InstallationDeps) {
   return ok({ latest: latest && presentBackup(latest), databaseBytes })
 }
 
-/** The outcomes of so many days are compared with what was said before them. */
+/** The outcomes of this many days are compared with what was said before them. */
 const CALIBRATED_DAYS = 30
 
 async function calibrationOf(deps: InstallationDeps) {

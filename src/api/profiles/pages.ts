@@ -108,7 +108,7 @@ function siteOf({ baseUrl }: ProfilePageDeps): Site {
   return { baseUrl: baseUrl(), basePath: basePathOf(baseUrl()) }
 }
 
-/** An id that is none leads to nothing, as an unknown one does. */
+/** A malformed id is not found, as an unknown one. */
 function idOf({ params }: Exchange, what: string): string {
   const parsed = Id.safeParse(params.id)
   if (!parsed.success) {

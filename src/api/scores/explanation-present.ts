@@ -34,7 +34,7 @@ export function presentSince({ snapshot, difference, ...change }: ChangeSince, i
   return isAll ? withHistory(shown, reporters, change.strongest) : shown
 }
 
-/** Adds who reported, and which events moved the score most. */
+/** Adds who reported, and which events changed the score most. */
 function withHistory<T extends { readonly contributions: object }>(
   shown: T,
   reporters: Explanation['contributions']['reporters'],

@@ -126,7 +126,7 @@ const DATA: Readonly<
     IdentifierChange,
   ],
   [TEST_TYPE]: [
-    'A test was requested. It is sent to the subscription whichever types it has.',
+    'A test was requested. It is sent to a subscription with any types.',
     z.object({ webhookId: Id.openapi({ description: 'The subscription that is tested.' }) }),
   ],
 }

@@ -117,7 +117,7 @@ function worldOf(chance: Chance): World {
   }
 }
 
-/** Points by which one report more, or a better one, moved the score the wrong way. */
+/** Points by which one report more, or a better one, changed the score the wrong way. */
 function slipOf(
   model: Model,
   evidence: Evidence,

@@ -145,7 +145,7 @@ export const breakdown = {
 
 export const whatIf = {
   title: 'What if',
-  lead: 'What the score would be after so many more events now, each kind by itself.',
+  lead: 'What the score would be after more events now, each kind by itself.',
   kind: 'Kind of event',
   count: (kind: string) => `How many more: ${kind}`,
   costs: 'Each stop costs one lookup, once.',

@@ -56,7 +56,7 @@ export function useLive(id: string): void {
 }
 
 /**
- * Reads again what belongs to an agent whenever its state is another one; undefined is not known yet.
+ * Reads again what belongs to an agent whenever its state changes; undefined is not known yet.
  * Another quarantined event is worth a lookup at once: its owner has to see it.
  */
 function useRefresh(id: string, state: string | undefined, quarantinedId: string): void {

@@ -122,7 +122,7 @@ function partsOf({ contributions }: Explanation, by: By): readonly CountedPart[]
   ]
 }
 
-/** The events that moved the score most, either way. */
+/** The events that changed the score most, either way. */
 function Moves({ up, down }: { up: readonly Move[]; down: readonly Move[] }) {
   const { why: texts, eventTypes } = t.value
   const moves = [...up.slice(0, MOVES_MAX), ...down.slice(0, MOVES_MAX)]

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx'
 /** The platform's programs go on asking while this is looked at. */
 const POLL_MS = 10_000
 
-/** What the platform asked for, by whichever way. */
+/** The decisions that the platform requested, by any API. */
 export function PastDecisions() {
   const { decide: texts, policies, agent, events } = t.value
   const list = useList<PastDecision>('decisions', listDecisions, { freshMs: 0, pollMs: POLL_MS })

@@ -11,7 +11,7 @@ import { FormError } from '../../ui/states.tsx'
 const PASSWORD_MIN = 12
 const PASSWORD_MAX = 128
 
-/** Logging in, or a new account: the same fields but for the name. */
+/** Logging in, or a new account: the same fields except for the name. */
 export function OwnerForm({ ways, onForgotten }: { ways: AuthOptions; onForgotten: () => void }) {
   const { session } = t.value
   const isNew = useSignal(false)

@@ -59,7 +59,7 @@ export function QuarantinedEvent({ event, view }: { event: TrustEvent; view: Age
   )
 }
 
-/** An upheld event may be appealed once, within so many days (interface, Review). */
+/** An upheld event may be appealed once, within this many days (interface, Review). */
 const APPEAL_DAYS = 30
 const STATEMENT_MAX = 2_000
 

@@ -12,7 +12,7 @@ import { NameField } from '../../../ui/name-field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { refreshAgent } from '../data.ts'
 
-/** Has a new agent take the place of this one, with its record. */
+/** Has a new agent replace this one, with its record. */
 export function Successor({ agent }: { agent: Agent }) {
   const { successors: texts } = t.value
   const isOpen = useSignal(false)

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../durations.ts'
 interface Story {
   readonly name: string
   readonly perDay: number
-  /** The share of bad events, so many days ago. */
+  /** The share of bad events, this many days ago. */
   readonly bad: (daysAgo: number) => number
 }
 
