@@ -14,6 +14,7 @@ import { REPLAY } from './table/replay.ts'
 import { REVIEWS } from './table/reviews.ts'
 import { SCORES } from './table/scores.ts'
 import { ACCESS, SERVICE } from './table/service.ts'
+import { SESSIONS } from './table/sessions.ts'
 import { SIGNING_KEYS } from './table/signing-keys.ts'
 import { SIMULATE } from './table/simulate.ts'
 import { TEST_DATA } from './table/test-data.ts'
@@ -31,7 +32,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Credentials', commands: CREDENTIALS },
   { title: 'Webhooks', commands: WEBHOOKS },
   { title: 'Test mode', commands: TEST_DATA },
-  { title: 'Your account', commands: [...ACCOUNT_KEYS, ...MEMBERS] },
+  { title: 'Your account', commands: [...ACCOUNT_KEYS, ...MEMBERS, ...SESSIONS] },
   { title: 'A platform’s policies and decisions', commands: POLICIES },
   {
     title: 'The operator: platforms, owners, operators',

@@ -1,0 +1,25 @@
+import { command } from '../command.ts'
+import { ACCOUNT_OPTIONS } from '../options.ts'
+
+const handlers = () => import('../commands/sessions.ts')
+
+export const SESSIONS = [
+  command({
+    name: 'session list',
+    operands: [],
+    summary: 'List your log-ins that have not ended',
+    options: ACCOUNT_OPTIONS,
+    json: 'an ActiveSession a line',
+    example: 'standing session list',
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'session end',
+    operands: ['ID'],
+    summary: 'End one of your log-ins, at once',
+    options: ACCOUNT_OPTIONS,
+    json: '{ id, ended }',
+    example: 'standing session end 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    load: async () => (await handlers()).end,
+  }),
+]
