@@ -90,7 +90,7 @@ test('an agent is registered to act for a parent, and their pages link to each o
   await dialog.getByLabel('Acts for').selectOption({ label: 'Travel Desk' })
   await dialog.getByRole('button', { name: 'Register', exact: true }).click()
   await dialog.getByRole('link', { name: 'Open the agent' }).click()
-  await page.getByText('Acts for').waitFor()
+  await page.getByText(/^Acts for/).waitFor()
   await page.getByRole('link', { name: 'Travel Desk' }).click()
   await page.getByText('Agents that act for it:').waitFor()
   expect(await axe(page)).toEqual([])

@@ -118,21 +118,28 @@ function accentOf(page: Page): Promise<readonly number[]> {
   })
 }
 
-/** How many pixels of the chart have this colour. */
-function pixelsOf(page: Page, colour: readonly number[]): Promise<number> {
-  return page.evaluate((wanted) => {
-    const canvas = document.querySelector<HTMLCanvasElement>('.history-chart canvas')
-    const context = canvas?.getContext('2d')
-    if (!canvas || !context) {
-      return 0
-    }
-    const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
-    let count = 0
-    for (let i = 0; i < data.length; i += 4) {
-      count += wanted.every((part, at) => data[i + at] === part) ? 1 : 0
-    }
-    return count
-  }, colour)
+/** How many pixels of the chart have this colour. A pixel at the edge of a line is partly transparent, and rounded. */
+function pixelsOf(page: Page, [red, green, blue]: readonly number[]): Promise<number> {
+  return page.evaluate(
+    (wanted) => {
+      const [HALF_COVERED, ROUNDING] = [128, 4]
+      const canvas = document.querySelector<HTMLCanvasElement>('.history-chart canvas')
+      const context = canvas?.getContext('2d')
+      if (!canvas || !context) {
+        return 0
+      }
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+      let count = 0
+      for (let i = 0; i < data.length; i += 4) {
+        const isNear = wanted.every(
+          (part = 0, at) => Math.abs((data[i + at] ?? 0) - part) <= ROUNDING,
+        )
+        count += isNear && (data[i + 3] ?? 0) >= HALF_COVERED ? 1 : 0
+      }
+      return count
+    },
+    [red, green, blue],
+  )
 }
 
 /** In how many different months the rows with a text are. */
