@@ -1,13 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
-import { StringDecoder } from 'node:string_decoder'
 import { invalidField, TrustError } from '../../domain/error.ts'
 import { openUnnamedFile } from '../../lib/unnamed-file.ts'
 
 /** Some twenty million events. More is sent in parts. */
 const BYTES_MAX = 4 * 1024 ** 3
-
-/** Read at a time: some hundred lines. */
-const PIECE_BYTES = 65_536
 
 /**
  * Writes a body to a file first, and has it read from there: importing takes longer than a connection
@@ -24,7 +20,7 @@ export async function spooled<T>(
         ? error
         : invalidField('body', 'broke off before its end; send the same lines again', 'incomplete')
     })
-    return await work(piecesOf(file))
+    return await work(file.createReadStream({ start: 0, encoding: 'utf8', autoClose: false }))
   } finally {
     await file.close()
   }
@@ -38,20 +34,6 @@ async function write(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise
       throw tooLarge()
     }
     await file.appendFile(chunk)
-  }
-}
-
-async function* piecesOf(file: FileHandle): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8')
-  const buffer = Buffer.alloc(PIECE_BYTES)
-  for (let at = 0; ; ) {
-    const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, at)
-    if (bytesRead === 0) {
-      yield decoder.end()
-      return
-    }
-    at += bytesRead
-    yield decoder.write(buffer.subarray(0, bytesRead))
   }
 }
 
