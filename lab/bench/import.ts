@@ -23,7 +23,7 @@ import { OPERATOR_KEY, type OurService, startService } from './rates/service.ts'
 
 const USAGE = `npm run bench:import -- [--events N] [--agents N] [--platforms N] [--dry-run] [--kill] [--profile FOLDER] [--json [FILE]]
 
-Imports a made-up past with the standing command into an empty database, and measures processor time for each
+Imports a generated past with the standing command into an empty database, and measures processor time for each
 event and memory in each second. The past is of a year, in order of time, each line about any of the agents.
 
 --dry-run   imports nothing

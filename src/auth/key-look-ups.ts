@@ -17,9 +17,9 @@ interface Waiting {
 }
 
 /**
- * Finds the holders of keys, the keys of many requests in one statement: whoever tries invented keys
- * on hundreds of connections takes two connections to the database, and a fraction of a statement for
- * each key.
+ * Finds the holders of keys, the keys of many requests in one statement: a caller who tries invented
+ * keys on hundreds of connections takes two connections to the database, and a fraction of a statement
+ * for each key.
  */
 export function createKeyLookUps(
   store: Pick<Store, 'keys'>,

@@ -22,7 +22,7 @@ const TASK_CLASSES = ['review', 'translation', 'support', 'delivery'] as const
 /** Lines that are written at once, some 2 MB. */
 const PART = 10_000
 
-/** Writes a made-up past of many agents, in order of time, each line about any of them. */
+/** Generates the past of many agents, in order of time, each line about any of them. */
 export async function writePast({ file, events, ...of }: PastOptions): Promise<void> {
   const chance = chanceOf(1)
   const from = Date.now() - (DAYS + 1) * DAY_MS
