@@ -4,6 +4,11 @@ export interface Endorsement {
   readonly toOwner: string
 }
 
+/** One text for each pair of owners and direction. */
+export function linkKey({ fromOwner, toOwner }: Endorsement): string {
+  return `${fromOwner} ${toOwner}`
+}
+
 export function hasEndorsement(
   endorsements: readonly Endorsement[],
   { fromOwner, toOwner }: Endorsement,

@@ -1,4 +1,4 @@
-import type { Endorsement } from '../fraud/endorsements.ts'
+import { type Endorsement, linkKey } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
 import type { WorkStats } from '../fraud/work-stats.ts'
@@ -125,10 +125,6 @@ function linksOf(
     }
   }
   return [...keys].flatMap((key) => endorsements.get(key) ?? [])
-}
-
-function linkKey({ fromOwner, toOwner }: Endorsement): string {
-  return `${fromOwner} ${toOwner}`
 }
 
 /** The stored values, and in their place those of the overlay under these keys. */

@@ -3,7 +3,7 @@ import { childCeiling, nextCeiling } from '../domain/delegation.ts'
 import { addTo, countedEvent } from '../domain/evidence.ts'
 import { carriedEvidence } from '../domain/handover.ts'
 import { publishedAt } from '../domain/score.ts'
-import type { Endorsement } from '../fraud/endorsements.ts'
+import { type Endorsement, linkKey } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
 import { WORK_KINDS_MAX, type WorkStats } from '../fraud/work-stats.ts'
 import type { AgentState, IngestView, NamedCredential, NewDelegationTask } from '../store/store.ts'
@@ -359,10 +359,6 @@ function removeLeastUsed(works: Map<string, WorkStats>, report: Report): void {
     }
   }
   works.delete(least.kind)
-}
-
-function linkKey({ fromOwner, toOwner }: Endorsement): string {
-  return `${fromOwner} ${toOwner}`
 }
 
 /** The event of a report of one, where it was accepted. */

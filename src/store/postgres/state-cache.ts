@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { HourCount } from '../../domain/limits.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
-import type { Endorsement } from '../../fraud/endorsements.ts'
+import { type Endorsement, linkKey } from '../../fraud/endorsements.ts'
 import type { ReporterStats } from '../../fraud/reporter-stats.ts'
 import { reliesOnOwn, type WorkStats } from '../../fraud/work-stats.ts'
 import { type BoundedMap, createBoundedMap } from '../../lib/bounded-map.ts'
@@ -52,10 +52,6 @@ const VERSIONS = 2 ** 47
  */
 export function newVersion(): number {
   return randomInt(1, VERSIONS)
-}
-
-function linkKey(reporterOwner: string, agentOwner: string): string {
-  return `${reporterOwner} ${agentOwner}`
 }
 
 /**
@@ -113,7 +109,7 @@ function rememberEndorsements(
           (fromOwner === ownerId && toOwner === agentOwner) ||
           (fromOwner === agentOwner && toOwner === ownerId),
       )
-      endorsements.set(linkKey(ownerId, agentOwner), between)
+      endorsements.set(linkKey({ fromOwner: ownerId, toOwner: agentOwner }), between)
     }
   }
 }
@@ -182,7 +178,7 @@ function endorsementsOf(
 ): readonly Endorsement[] | null {
   const pairs = new Set<string>()
   for (const { ownerId, agentId } of endorsers) {
-    pairs.add(linkKey(ownerId, agentStates.get(agentId)?.ownerId ?? ''))
+    pairs.add(linkKey({ fromOwner: ownerId, toOwner: agentStates.get(agentId)?.ownerId ?? '' }))
   }
   const links = found([...pairs], (pair) => cache.endorsements.get(pair))
   return links && [...links.values()].flat()
