@@ -377,6 +377,27 @@ describe('login', () => {
     expect((await later(`agent list --url ${at.url}`)).code).toBe(4)
   })
 
+  test('logout ends the session at the service, and only that session', async () => {
+    const { email, token: other } = await newOwner(at)
+    expect((await login([email, '--url', at.url], PASSWORD)).code).toBe(0)
+    const stored = await readFile(join(home, '.config/standing/logins.json'), 'utf8')
+    const [{ secret }] = JSON.parse(stored).logins[at.url]
+    expect((await typed('agent list', { STANDING_TOKEN: secret })).code).toBe(0)
+    const { out } = await commandIn({ HOME: home })('logout --json')
+    expect(JSON.parse(out)).toEqual({ url: at.url, forgotten: 1, ended: true })
+    expect((await typed('agent list', { STANDING_TOKEN: secret })).code).toBe(4)
+    expect((await typed('agent list', { STANDING_TOKEN: other })).code).toBe(0)
+  })
+
+  test('a wrong password is answered with the address of the service and what to do', async () => {
+    const { email } = await newOwner(at)
+    const { code, said } = await login([email, '--url', at.url], 'not the password at all')
+    expect(code).toBe(4)
+    expect(said).toContain(`wrong at ${at.url}`)
+    expect(said).toContain(`standing owner reset-link ${email}`)
+    expect((await login([email, '--url', at.url], '')).code).toBe(2)
+  })
+
   test('does not store a key that does not work, or text that is not a key', async () => {
     const wrong = `avo_${'9'.repeat(32)}`
     expect((await login(['--url', at.url, '--key', wrong], '')).code).toBe(4)

@@ -32,15 +32,15 @@ export function storeLogin(env: Env, url: string, login: Login): string {
   return file
 }
 
-/** Forgets what is stored for an address; how many credentials that were. */
-export function forgetLogins(env: Env, url: string): number {
+/** Forgets what is stored for an address, and returns it. */
+export function forgetLogins(env: Env, url: string): readonly Login[] {
   const file = fileOf(env)
   const { lastUrl: last, logins } = read(env)
   const { [url]: gone = [], ...others } = logins
   if (file !== null && gone.length > 0) {
     write(file, { lastUrl: last === url ? null : last, logins: others })
   }
-  return gone.length
+  return gone
 }
 
 export function loginsAt(env: Env, url: string): readonly Login[] {

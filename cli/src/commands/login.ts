@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
+import { StandingError } from '@standing/sdk'
 import { clientOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { UsageError } from '../exit-codes.ts'
+import { CredentialError, UsageError } from '../exit-codes.ts'
 import { identityOf, kindOf } from '../identity.ts'
 import { forgetLogins, type Login, storeLogin } from '../logins.ts'
 import type { URL_OPTION } from '../options.ts'
@@ -36,11 +37,24 @@ async function byPassword(
     throw new UsageError('Give your e-mail address, or a key: standing login --key avo_…')
   }
   const password = await readPassword(session)
-  const { token, expiresAt } = await clientOf(session, { baseUrl: url }).auth.login({
-    email,
-    password,
-  })
-  return { kind: 'owner', secret: token, expiresAt }
+  const { auth } = clientOf(session, { baseUrl: url })
+  try {
+    const { token, expiresAt } = await auth.login({ email, password })
+    return { kind: 'owner', secret: token, expiresAt }
+  } catch (error) {
+    throw isRefused(error) ? new CredentialError(wrongPassword(url, email)) : error
+  }
+}
+
+function wrongPassword(url: string, email: string): string {
+  return (
+    `The e-mail or the password is wrong at ${url}. --url names another service.\n` +
+    `The operator can print a link to a new password: standing owner reset-link ${email}`
+  )
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof StandingError && error.status === 401
 }
 
 function byKey(key: string): Login {
@@ -63,6 +77,9 @@ async function readPassword({ stdin, stderr }: Session): Promise<string> {
   try {
     const ended = once(lines, 'close').then(() => [''] as const)
     const [line] = (await Promise.race([once(lines, 'line'), ended])) as readonly [string]
+    if (line === '') {
+      throw new UsageError('The password is empty. It is one line of standard input.')
+    }
     return line
   } finally {
     lines.close()
@@ -77,7 +94,36 @@ export async function logout(
   session: Session,
 ): Promise<number> {
   const url = serviceUrl(session, options)
-  const forgotten = forgetLogins(session.env, url)
-  session.show({ url, forgotten }, `${forgotten} credentials for ${url} were removed`)
+  // Removed first: a service that cannot be reached leaves no token on this machine.
+  const removed = forgetLogins(session.env, url)
+  const forgotten = removed.length
+  session.note(`Removed ${forgotten} credential${forgotten === 1 ? '' : 's'} for ${url}.`)
+  const token = removed.find(({ kind, expiresAt }) => kind === 'owner' && expiresAt !== null)
+  const ended = token !== undefined && (await endSession(session, url, token))
+  session.show({ url, forgotten, ended }, ended ? 'The session has ended.' : 'No session to end.')
   return 0
+}
+
+/** Ends the session of a token; false where it had ended already. */
+async function endSession(
+  session: Session,
+  baseUrl: string,
+  { secret: token, expiresAt }: Login,
+): Promise<boolean> {
+  const { auth } = clientOf(session, { baseUrl, token })
+  try {
+    for await (const { id, isCurrent } of auth.sessions()) {
+      if (isCurrent) {
+        await auth.endSession(id)
+        return true
+      }
+    }
+    return false
+  } catch (error) {
+    if (isRefused(error)) {
+      return false
+    }
+    session.note(`The session was not ended at the service. It ends by itself at ${expiresAt}.`)
+    throw error
+  }
 }

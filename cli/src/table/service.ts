@@ -75,9 +75,10 @@ export const ACCESS = [
   command({
     name: 'logout',
     operands: [],
-    summary: 'Forget the credentials stored for a service',
+    summary: 'Forget the credentials stored for a service, and end your session there',
+    details: 'Keys keep working. Your log-ins on other machines continue: standing session list.',
     options: [URL_OPTION],
-    json: '{ url, forgotten }',
+    json: '{ url, forgotten, ended }',
     example: 'standing logout',
     load: async () => (await import('../commands/login.ts')).logout,
   }),
