@@ -70,7 +70,7 @@ export async function attributeCheckpoints(log: AttributedLog, max: number): Pro
   const { store, agentState } = log
   const { agentId, seq: seqMax } = agentState
   const last = await store.checkpoints.lastAttributed(agentId, { seq: seqMax })
-  const numbers = await store.checkpoints.numbers(agentId, last?.seq ?? 0, seqMax)
+  const numbers = await store.checkpoints.numbers(agentId, last?.seq ?? 0, { seq: seqMax })
   const seq = numbers[Math.min(max, numbers.length) - 1]
   if (seq !== undefined) {
     await accountUntil(log, { seq })
@@ -89,7 +89,7 @@ async function accountUntil(
   { store, agentState, signal }: AttributedLog,
   until: Until & CheckpointBound,
 ): Promise<PartialAccount> {
-  const { agentId, seq: seqMax } = agentState
+  const { agentId } = agentState
   const { registeredAt, initialCeiling } = agentState.evidence
   const from = await store.checkpoints.lastAttributed(agentId, until)
   const fresh = newEvidence(MODEL, registeredAt, initialCeiling)
@@ -101,7 +101,7 @@ async function accountUntil(
   const trail = followTrail(store, {
     read: agentState,
     from,
-    numbers: await store.checkpoints.numbers(agentId, start, seqMax),
+    numbers: await store.checkpoints.numbers(agentId, start, until),
     account() {
       const left = { attribution: copyOf(ledger), strongest: strongestOfPart }
       strongestOfPart = NO_CHANGES

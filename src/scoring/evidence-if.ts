@@ -100,7 +100,7 @@ async function foldUntilMerged(
   { counts, signal, from, left }: Fold,
 ): Promise<{ readonly progress: Progress; readonly count: number }> {
   const { agentId, seq: seqMax } = agentState
-  const numbers = new Set(await store.checkpoints.numbers(agentId, from?.seq ?? 0, seqMax))
+  const numbers = new Set(await store.checkpoints.numbers(agentId, from?.seq ?? 0, { seq: seqMax }))
   let isMerged = false
   let count = 0
   let seq = from?.seq ?? 0

@@ -34,8 +34,8 @@ export interface CheckpointStore {
     agentId: string,
     bound: CheckpointBound,
   ): Promise<Omit<AttributedCheckpoint, 'strongest'> | null>
-  /** The numbers of those after an event, up to another, in ascending order. */
-  numbers(agentId: string, after: number, until: number): Promise<readonly number[]>
+  /** The numbers of those after an event and within the bound, in ascending order. */
+  numbers(agentId: string, after: number, bound: CheckpointBound): Promise<readonly number[]>
   /** The first attributed one after an event, up to another. */
   firstAttributed(agentId: string, after: number, until: number): Promise<number | null>
   /**

@@ -8,7 +8,7 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Page, ReviewQuery, Store } from '../../src/store/store.ts'
 import { newAgent, startService } from '../support/service.ts'
 
-/** Lists of many rows cost as little as lists of few, whatever the filter. */
+/** Lists of many rows cost as little as lists of few, whatever the filter, and so does one row of a long history. */
 
 const at = await startService()
 const pool = createPool({ url: at.database.url }, { max: 4 })
@@ -220,6 +220,11 @@ describe('a page of a long list', () => {
         store.audit.list({ before: position ? Number(position[0]) : null, limit: 1_000 }),
       ({ number }) => [number],
     )
+    await createPostgresStore(recording as unknown as pg.Pool).scores.snapshot(
+      agentId,
+      randomUUID(),
+    )
+    expect(statements.at(-1)?.text).toMatch(/from snapshots/)
     const client = await pool.connect()
     onTestFinished(() => client.release(true))
     // As for a statement that has been prepared for long: the plan knows none of its values.

@@ -478,6 +478,8 @@ create table snapshots (
   corrected_at bigint,
   primary key (agent_id, number)
 );
+-- An explanation of the change since a snapshot names it by its id.
+create index snapshots_id_idx on snapshots (agent_id, id);
 -- An owner's new agent starts no higher than the owner's lowest score of the last year. New agents start
 -- at 100, so only lower scores matter.
 create index snapshots_low_idx on snapshots (agent_id, created_at) where score < 100;

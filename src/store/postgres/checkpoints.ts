@@ -67,10 +67,12 @@ export function checkpointStore(sql: Sql): CheckpointStore {
         }
       )
     },
-    async numbers(agentId, after, until) {
+    async numbers(agentId, after, bound) {
+      const [by, value] = boundOf(bound)
       const rows = await sql<{ seq: number }>(
-        `select seq from checkpoints where ${BETWEEN} order by seq`,
-        [agentId, after, until, MODEL_VERSION],
+        `select seq from checkpoints
+         where agent_id = $1 and seq > $2 and ${by} <= $3 and model_version = $4 order by seq`,
+        [agentId, after, value, MODEL_VERSION],
       )
       return rows.map(({ seq }) => seq)
     },
@@ -86,12 +88,12 @@ export function checkpointStore(sql: Sql): CheckpointStore {
     },
     async strongest(agentId, after, until) {
       const rows = await sql<{ moves: string }>(
-        `select moves from checkpoints where agent_id = $1 and seq in (
-           (select seq from checkpoints where ${BETWEEN} and up_max > 0
-            order by up_max desc, seq limit $5)
+        `with parts as materialized (
+           select seq, up_max, down_max from checkpoints where ${BETWEEN} and attribution is not null)
+         select moves from checkpoints where agent_id = $1 and seq in (
+           (select seq from parts where up_max > 0 order by up_max desc, seq limit $5)
            union
-           (select seq from checkpoints where ${BETWEEN} and down_max > 0
-            order by down_max desc, seq limit $5))
+           (select seq from parts where down_max > 0 order by down_max desc, seq limit $5))
          order by seq`,
         [agentId, after, until, MODEL_VERSION, PARTS],
       )
