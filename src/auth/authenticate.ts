@@ -4,11 +4,11 @@ import type { TrustError } from '../domain/error.ts'
 import { isTestId } from '../domain/mode.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createCache } from '../lib/cache.ts'
+import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
 import type { KeyHolder, PlatformRow, Store } from '../store/store.ts'
 import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
 import { createKeyLookUps } from './key-look-ups.ts'
 import type { KeyUse } from './key-use.ts'
-import { createNegativeCache } from './negative-cache.ts'
 import { suspendedAccount } from './suspended.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -58,21 +58,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     isFresh: (_holder, ageMs) => ageMs < freshMs(),
     now,
     sizeMax: REMEMBERED_MAX,
+    // No notification announces a new key.
+    unknownMs: FRESH_DISCONNECTED_MS,
   })
-  const unknownNames = createNegativeCache(now)
-
-  function holderOf(name: string): Awaitable<KeyHolder | null> {
-    if (unknownNames.has(name)) {
-      return null
-    }
-    const at = now()
-    return andThen(holders.get(name), (holder) => {
-      if (holder === undefined) {
-        unknownNames.add(name, at)
-      }
-      return holder ?? null
-    })
-  }
 
   function noted(caller: Caller | TrustError | null): Caller | TrustError | null {
     noteUse(keyUse, caller)
@@ -89,7 +77,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (holders.peek(name) === undefined && !isSetting(name) && !isWellFormed(credential)) {
         return null
       }
-      return andThen(holderOf(name), (holder) => noted(holder && callerNow(holder, now())))
+      return andThen(holders.get(name), (holder) => noted(holder ? callerNow(holder, now()) : null))
     },
     forget(id) {
       tokens.forget(id)
@@ -99,9 +87,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     clear() {
       tokens.clear()
       holders.clear()
-      unknownNames.clear()
     },
-    sizes: () => ({ known: holders.size(), unknown: unknownNames.size() }),
+    sizes: () => ({ known: holders.size(), unknown: holders.unknownSize() }),
   }
 }
 

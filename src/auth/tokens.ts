@@ -3,12 +3,12 @@ import type { Caller } from '../domain/caller.ts'
 import type { TrustError } from '../domain/error.ts'
 import { PERMISSIONS_OF_ROLE } from '../domain/permission.ts'
 import { DAY_MS } from '../domain/time.ts'
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import { createCache } from '../lib/cache.ts'
 import { ALGORITHM, type SigningKeys } from '../signing/keys.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
 import type { MemberRow, MemberSession, Store } from '../store/store.ts'
 import { idleBefore, idleSession } from './idle-session.ts'
-import { createNegativeCache } from './negative-cache.ts'
 import { suspendedAccount } from './suspended.ts'
 
 /** Issues the tokens of members, and finds the caller that a token identifies. */
@@ -51,7 +51,7 @@ export interface TokenOptions {
 
 export function createTokens(options: TokenOptions): Tokens {
   const { store, keys, now, newId, freshMs, sessionIdleMs } = options
-  const verified = new Map<string, Claims>()
+  const verified = createBoundedMap<string, Claims>(REMEMBERED_MAX)
   const sessions = createCache<MemberSession>({
     async read([id = '']) {
       const known = await store.sessions.find(id)
@@ -60,9 +60,9 @@ export function createTokens(options: TokenOptions): Tokens {
     isFresh: (_known, ageMs) => ageMs < freshMs(),
     now,
     sizeMax: REMEMBERED_MAX,
+    // No token is known before its session is committed.
+    unknownMs: FRESH_DISCONNECTED_MS,
   })
-  const ended = createNegativeCache(now)
-
   const trusted = createCache<TrustedKeys>({
     read: async ([name = '']) => new Map([[name, { at: now(), keys: await keys.trusted(store) }]]),
     isFresh: (_keys, ageMs) => ageMs < freshMs(),
@@ -91,23 +91,8 @@ export function createTokens(options: TokenOptions): Tokens {
     if (!claims) {
       return null
     }
-    if (verified.size >= REMEMBERED_MAX) {
-      verified.clear()
-    }
     verified.set(token, claims)
     return claims
-  }
-
-  async function sessionOf(id: string): Promise<MemberSession | null> {
-    if (ended.has(id)) {
-      return null
-    }
-    const at = now()
-    const known = await sessions.get(id)
-    if (!known) {
-      ended.add(id, at)
-    }
-    return known ?? null
   }
 
   return {
@@ -136,7 +121,7 @@ export function createTokens(options: TokenOptions): Tokens {
       if (!claims || claims.expiresAt <= now()) {
         return null
       }
-      const known = await sessionOf(claims.sessionId)
+      const known = await sessions.get(claims.sessionId)
       if (known?.member.id !== claims.memberId) {
         return null
       }
@@ -150,7 +135,6 @@ export function createTokens(options: TokenOptions): Tokens {
     forgetKeys: () => trusted.invalidate(TRUSTED),
     clear() {
       sessions.clear()
-      ended.clear()
       trusted.clear()
     },
   }

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { createCache } from './cache.ts'
 
 /** A cache of values that are ten seconds fresh, over a source that counts its reads. */
-function createSource(values: Readonly<Record<string, string>>, sizeMax = 10) {
+function createSource(
+  values: Readonly<Record<string, string>>,
+  { sizeMax = 10, unknownMs = 0 } = {},
+) {
   const source = new Map(Object.entries(values))
   const reads: (readonly string[])[] = []
   let time = 0
@@ -20,6 +23,7 @@ function createSource(values: Readonly<Record<string, string>>, sizeMax = 10) {
     isFresh: (_value, ageMs) => ageMs < 10_000,
     now: () => time,
     sizeMax,
+    unknownMs,
   })
   return {
     ...cache,
@@ -110,11 +114,43 @@ test('an expired value is still available for comparison', async () => {
 })
 
 test('the value that was read longest ago is dropped beyond the cache’s size', async () => {
-  const { get, reads } = createSource({ a: 'one', b: 'two' }, 1)
+  const { get, reads } = createSource({ a: 'one', b: 'two' }, { sizeMax: 1 })
   await get('a')
   await get('b')
   await get('b')
   expect(reads).toHaveLength(2)
   await get('a')
   expect(reads).toHaveLength(3)
+})
+
+test('a key without a value is read again after a while, and displaces no value', async () => {
+  const { get, getMany, reads, pass, unknownSize } = createSource(
+    { a: 'one' },
+    { sizeMax: 1, unknownMs: 1_000 },
+  )
+  await get('a')
+  expect(await get('b')).toBeUndefined()
+  pass(999)
+  expect(await get('b')).toBeUndefined()
+  expect([...(await getMany(['a', 'b']))]).toEqual([['a', 'one']])
+  expect(reads).toEqual([['a'], ['b']])
+  expect(unknownSize()).toBe(1)
+  pass(1)
+  await get('b')
+  expect(reads).toEqual([['a'], ['b'], ['b']])
+})
+
+test('a null is a value like others', async () => {
+  let reads = 0
+  const { get } = createCache<null>({
+    async read(keys) {
+      reads += 1
+      return new Map(keys.map((key) => [key, null]))
+    },
+    isFresh: () => true,
+    now: () => 0,
+    sizeMax: 1,
+  })
+  expect([await get('a'), await get('a')]).toEqual([null, null])
+  expect(reads).toBe(1)
 })

@@ -14,6 +14,8 @@ export interface Cache<T> {
   clear(): void
   /** How many values are cached, fresh or not. */
   size(): number
+  /** How many keys without a value are cached. */
+  unknownSize(): number
 }
 
 export interface CacheOptions<T> {
@@ -24,13 +26,17 @@ export interface CacheOptions<T> {
   readonly now: () => number
   /** The number of values. The one that was read longest ago is dropped for a new one. */
   readonly sizeMax: number
+  /** For how long a key that had no value is not read again; it always is by default. */
+  readonly unknownMs?: number
 }
 
 /**
  * A value that is invalidated while it is being read is not cached: it may have been read just before
- * the change.
+ * the change. Keys without a value are cached apart from the others: they displace no value.
  */
-export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>): Cache<T> {
+export function createCache<T>(options: CacheOptions<T>): Cache<T> {
+  const { read, isFresh, now, sizeMax, unknownMs = 0 } = options
+  const unknownSince = createBoundedMap<string, number>(sizeMax)
   const cached = createBoundedMap<string, { readonly value: T; readonly at: number }>(sizeMax)
   const reading = new Map<string, Promise<ReadonlyMap<string, T>>>()
 
@@ -38,6 +44,12 @@ export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>)
     const entry = cached.get(key)
     const age = entry ? now() - entry.at : -1
     return entry && age >= 0 && isFresh(entry.value, age) ? entry.value : undefined
+  }
+
+  function isUnknown(key: string): boolean {
+    const since = unknownSince.get(key)
+    const age = since === undefined ? -1 : now() - since
+    return age >= 0 && age < unknownMs
   }
 
   async function readNow(keys: readonly string[]): Promise<ReadonlyMap<string, T>> {
@@ -51,6 +63,11 @@ export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>)
       for (const [key, value] of found) {
         if (reading.get(key) === values) {
           cached.set(key, { value, at })
+        }
+      }
+      for (const key of unknownMs > 0 ? keys : []) {
+        if (!found.has(key)) {
+          unknownSince.set(key, at)
         }
       }
       return found
@@ -69,16 +86,19 @@ export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>)
   }
 
   return {
-    get: (key) => find(key) ?? readOne(key),
+    get(key) {
+      const known = find(key)
+      return known !== undefined || isUnknown(key) ? known : readOne(key)
+    },
     async getMany(keys) {
       const found = new Map<string, T>()
       const missing: string[] = []
       for (const key of keys) {
         const known = find(key)
-        if (known === undefined) {
-          missing.push(key)
-        } else {
+        if (known !== undefined) {
           found.set(key, known)
+        } else if (!isUnknown(key)) {
+          missing.push(key)
         }
       }
       if (missing.length > 0) {
@@ -91,6 +111,7 @@ export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>)
     peek: (key) => cached.get(key)?.value,
     invalidate(key) {
       cached.delete(key)
+      unknownSince.delete(key)
       reading.delete(key)
     },
     invalidateWhere(matches) {
@@ -103,8 +124,10 @@ export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>)
     },
     clear() {
       cached.clear()
+      unknownSince.clear()
       reading.clear()
     },
     size: cached.size,
+    unknownSize: unknownSince.size,
   }
 }
