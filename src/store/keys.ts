@@ -42,6 +42,9 @@ export type KeyHolder =
     }
   | { readonly kind: 'operator'; readonly operatorId: string; readonly expiresAt: number | null }
 
+/** What has a time of its last use: a key, by the id of its holder, or a session. */
+export type UsedKind = 'operator' | 'owner' | 'session'
+
 export interface KeyStore {
   insert(key: KeyRow): Promise<void>
   /** Inserts a key, or puts one that had ended into force again, for this holder. */
@@ -50,4 +53,6 @@ export interface KeyStore {
   find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
   /** Ends the holder's keys at `at`, except for those that end sooner. */
   expire(principalId: string, at: number): Promise<void>
+  /** Records the last use of each id; an earlier time than the stored one changes nothing. */
+  used(kind: UsedKind, uses: ReadonlyMap<string, number>): Promise<void>
 }

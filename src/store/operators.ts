@@ -19,6 +19,4 @@ export interface OperatorStore {
   list(options?: FindOptions): Promise<readonly OperatorRow[]>
   /** False where the operator has been revoked already. */
   revoke(id: string, at: number): Promise<boolean>
-  /** Records the last use of each; an earlier time than the stored one changes nothing. */
-  used(uses: ReadonlyMap<string, number>): Promise<void>
 }

@@ -25,6 +25,4 @@ export interface OwnerKeyStore {
   countActive(ownerId: string, now: number): Promise<number>
   /** Null when it was revoked before. */
   revoke(id: string, at: number): Promise<OwnerKeyRow | null>
-  /** Records the last use of each; an earlier time than the stored one changes nothing. */
-  used(uses: ReadonlyMap<string, number>): Promise<void>
 }

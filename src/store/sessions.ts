@@ -37,6 +37,4 @@ export interface SessionStore {
   ): Promise<Page<SessionRow>>
   /** Ends a session. False where the member has none with this id. */
   end(id: string, memberId: string): Promise<boolean>
-  /** Records the last use of each; an earlier time than the stored one changes nothing. */
-  used(uses: ReadonlyMap<string, number>): Promise<void>
 }

@@ -134,7 +134,7 @@ export {
   type NamedEvent,
 } from './ingest.ts'
 export type { InvitationRow } from './invitations.ts'
-export type { KeyHolder, KeyKind } from './keys.ts'
+export type { KeyHolder, KeyKind, UsedKind } from './keys.ts'
 export type { ListenerRow } from './listeners.ts'
 export type { MailKind, MailRow } from './mail-queue.ts'
 export type { MappingRow, SignatureScheme } from './mappings.ts'

@@ -1,9 +1,10 @@
 import type { AgentStatus } from '../../domain/agent.ts'
 import type { ServiceTier } from '../../domain/limits.ts'
 import type { Scope } from '../../domain/permission.ts'
-import type { KeyHolder, KeyKind, KeyStore } from '../keys.ts'
+import type { KeyHolder, KeyKind, KeyStore, UsedKind } from '../keys.ts'
 import type { OwnerStatus } from '../owners.ts'
 import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
+import { columns } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row extends PlatformColumns {
@@ -63,7 +64,26 @@ export function keyStore({ sql, changed }: Session): KeyStore {
       )
       await changed({ kind: 'callers', ids: [principalId] })
     },
+    async used(kind, uses) {
+      await sql(
+        `update ${USED[kind]} used set last_used_at = u.at
+         from unnest($1::uuid[], $2::bigint[]) as u(id, at)
+         where used.id = u.id and (used.last_used_at is null or used.last_used_at < u.at)`,
+        columns(
+          [...uses],
+          ([id]) => id,
+          ([, at]) => at,
+        ),
+      )
+    },
   }
+}
+
+/** The table of each. */
+const USED: Readonly<Record<UsedKind, string>> = {
+  operator: 'operators',
+  owner: 'owner_keys',
+  session: 'sessions',
 }
 
 function toHolder(row: Row & { readonly kind: KeyKind }): KeyHolder {

@@ -1,5 +1,5 @@
 import type { OperatorRow, OperatorStore } from '../operators.ts'
-import { columns, first, locking } from './rows.ts'
+import { first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -45,17 +45,6 @@ export function operatorStore({ sql, changed }: Session): OperatorStore {
       )
       await changed({ kind: 'callers', ids: [id] })
       return written === 1
-    },
-    async used(uses) {
-      await sql(
-        `update operators o set last_used_at = u.at from unnest($1::uuid[], $2::bigint[]) as u(id, at)
-         where o.id = u.id and (o.last_used_at is null or o.last_used_at < u.at)`,
-        columns(
-          [...uses],
-          ([id]) => id,
-          ([, at]) => at,
-        ),
-      )
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../../domain/permission.ts'
 import type { OwnerKeyRow, OwnerKeyStore } from '../owner-keys.ts'
-import { columns, first, ID_MAX, page } from './rows.ts'
+import { first, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -65,17 +65,6 @@ export function ownerKeyStore({ sql }: Session): OwnerKeyStore {
         ),
       )
       return row && toOwnerKey(row)
-    },
-    async used(uses) {
-      await sql(
-        `update owner_keys k set last_used_at = u.at from unnest($1::uuid[], $2::bigint[]) as u(id, at)
-         where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
-        columns(
-          [...uses],
-          ([id]) => id,
-          ([, at]) => at,
-        ),
-      )
     },
   }
 }

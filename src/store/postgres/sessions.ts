@@ -1,7 +1,7 @@
 import type { OwnerRow } from '../owners.ts'
 import type { SessionRow, SessionStore } from '../sessions.ts'
 import { MEMBER_COLUMNS, type MemberColumns, toMember } from './members.ts'
-import { columns, first, ID_MAX, page } from './rows.ts'
+import { first, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -59,17 +59,6 @@ export function sessionStore(
       ])
       await changed({ kind: 'callers', ids: [id] })
       return written === 1
-    },
-    async used(uses) {
-      await sql(
-        `update sessions s set last_used_at = u.at from unnest($1::uuid[], $2::bigint[]) as u(id, at)
-         where s.id = u.id and s.last_used_at < u.at`,
-        columns(
-          [...uses],
-          ([id]) => id,
-          ([, at]) => at,
-        ),
-      )
     },
   }
 }

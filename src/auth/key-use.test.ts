@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../store/store.ts'
+import { createKeyUse } from './key-use.ts'
+
+test('uses that could not be written are written the next time, and then no more', async () => {
+  const written: unknown[] = []
+  let isAway = true
+  const keys = {
+    async used(kind: string, uses: ReadonlyMap<string, number>) {
+      if (isAway) {
+        throw new Error('away')
+      }
+      written.push([kind, [...uses]])
+    },
+  } as Store['keys']
+  let time = 1
+  const { used, flush } = createKeyUse({ keys }, () => time)
+  used('owner', 'a')
+  used('owner', 'b')
+  await expect(flush()).rejects.toThrow('away')
+  time = 2
+  used('owner', 'b')
+  isAway = false
+  await flush()
+  await flush()
+  expect(written).toEqual([
+    [
+      'owner',
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+    ],
+  ])
+})
