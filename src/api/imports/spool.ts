@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { invalidField, TrustError } from '../../domain/error.ts'
+import { diskFull, invalidField, TrustError } from '../../domain/error.ts'
 import { openUnnamedFile } from '../../lib/unnamed-file.ts'
 
 /** Some twenty million events. More is sent in parts. */
@@ -15,25 +15,36 @@ export async function spooled<T>(
 ): Promise<T> {
   const file = await openUnnamedFile()
   try {
-    await write(file, body).catch((error) => {
-      throw error instanceof TrustError
-        ? error
-        : invalidField('body', 'broke off before its end; send the same lines again', 'incomplete')
-    })
+    await writeBody(file, body)
     return await work(file.createReadStream({ start: 0, encoding: 'utf8', autoClose: false }))
   } finally {
     await file.close()
   }
 }
 
-async function write(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<void> {
+/** @throws SERVICE_UNAVAILABLE where the file has no space left */
+export async function writeBody(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<void> {
   let bytes = 0
-  for await (const chunk of body) {
+  for await (const chunk of complete(body)) {
     bytes += chunk.byteLength
     if (bytes > BYTES_MAX) {
       throw tooLarge()
     }
-    await file.appendFile(chunk)
+    await file.appendFile(chunk).catch((error) => {
+      throw NO_SPACE.has(error.code) ? diskFull() : error
+    })
+  }
+}
+
+/** The disk is full, or the user's share of it is. */
+const NO_SPACE: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
+
+/** The chunks of a body; fails with a refusal where the connection ends before it does. */
+async function* complete(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw invalidField('body', 'broke off before its end; send the same lines again', 'incomplete')
   }
 }
 
