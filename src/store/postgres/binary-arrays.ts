@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { UUID_BYTES, writeUuid } from '../../domain/bytes.ts'
 import type { RowsWrite, Value } from './rows.ts'
 
 /**
@@ -47,7 +48,7 @@ const { builtins } = pg.types
 
 /** By their names in a statement. */
 const TYPES: Readonly<Record<string, ElementType>> = {
-  uuid: { oid: builtins.UUID, write: writeUuid },
+  uuid: { oid: builtins.UUID, write: writeId },
   text: { oid: builtins.TEXT, write: writeText },
   json: { oid: builtins.JSON, write: writeText },
   bytea: { oid: builtins.BYTEA, write: writeBytes },
@@ -107,32 +108,12 @@ function writeInt32(value: number): void {
   bytes.writeInt32BE(value, at)
 }
 
-/** Where the two digits of each byte stand. */
-const UUID_BYTES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const
-
-/** The value of each hexadecimal digit by its code; -1 for any other character. */
-const DIGITS = Int8Array.from({ length: 128 }, (_, code) => {
-  const digit = Number.parseInt(String.fromCharCode(code), 16)
-  return Number.isNaN(digit) ? -1 : digit
-})
-
-function writeUuid(value: string): void {
-  writeInt32(UUID_BYTES.length)
-  const at = place(UUID_BYTES.length)
-  let all = value.length === 36 ? 0 : -1
-  for (let i = 0; i < UUID_BYTES.length; i++) {
-    const from = UUID_BYTES[i] ?? 0
-    const byte = (digitAt(value, from) << 4) | digitAt(value, from + 1)
-    bytes[at + i] = byte
-    all |= byte
-  }
-  if (all < 0) {
+function writeId(value: string): void {
+  writeInt32(UUID_BYTES)
+  const at = place(UUID_BYTES)
+  if (value.length !== 36 || !writeUuid(bytes, at, value)) {
     throw new Error(`not a UUID: ${value}`)
   }
-}
-
-function digitAt(value: string, at: number): number {
-  return DIGITS[value.charCodeAt(at)] ?? -1
 }
 
 /** UTF-8 takes three bytes at most for each unit of UTF-16. */
