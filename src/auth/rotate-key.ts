@@ -1,13 +1,9 @@
 import { modeOf } from '../domain/mode.ts'
-import { DAY_MS } from '../domain/time.ts'
 import type { KeyKind, Store } from '../store/store.ts'
 import { hashOf, newKey } from './key-format.ts'
 
 /** An hour to replace the old key wherever it is in use. */
 const OVERLAP_SECONDS = 3_600
-
-/** An expired key stays in the database for a day, in case its use has to be investigated. */
-const EXPIRED_KEPT_MS = DAY_MS
 
 /** Creates a first or another key for the holder. */
 export async function issueKey(
@@ -34,9 +30,4 @@ export async function rotateKey(
   const previousKeyExpiresAt = now + overlapSeconds * 1000
   await store.keys.expire(principalId, previousKeyExpiresAt)
   return { apiKey: await issueKey(store, kind, principalId, now), previousKeyExpiresAt }
-}
-
-/** Deletes the keys that expired long ago: for a caller they are the same as unknown keys. */
-export async function forgetOldKeys(store: Store, now: number): Promise<void> {
-  while ((await store.sweep('keys', now - EXPIRED_KEPT_MS)) > 0) {}
 }

@@ -19,15 +19,6 @@ const STORED_RESPONSE_TTL_MS = DAY_MS
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
-/**
- * Erases every stored response whose day is over: it may contain a secret that can no longer be
- * requested.
- */
-export async function forgetExpired(store: Store, now: number): Promise<void> {
-  while ((await store.sweep('storedResponses', now)) > 0) {}
-  while ((await store.sweep('reportResponses', now)) > 0) {}
-}
-
 /** The Idempotency-Key of a request, bare or in quotes; null when it has none. */
 export function idempotencyKeyOf(headers: HeadersIn): string | null {
   const value = headers.get('idempotency-key')

@@ -81,12 +81,3 @@ export function endedToken(field = 'token'): TrustError {
     'invalid_token',
   )
 }
-
-/** An expired invitation stays in the list for a month, so that it can be seen to have expired. */
-const EXPIRED_INVITATION_MS = 30 * DAY_MS
-
-/** Erases what expired: it holds e-mail addresses, and to its user it is the same as none. */
-export async function forgetExpiredLinks(store: Store, now: number): Promise<void> {
-  while ((await store.sweep('oneTimeTokens', now)) > 0) {}
-  while ((await store.sweep('invitations', now - EXPIRED_INVITATION_MS)) > 0) {}
-}

@@ -17,8 +17,3 @@ export async function endSession(
 export function sessionIn(by: AccountUser): string | null {
   return by.kind === 'member' ? by.sessionId : null
 }
-
-/** An expired session is of no use to anyone, and says when a person was there. */
-export async function forgetExpiredSessions(store: Store, now: number): Promise<void> {
-  while ((await store.sweep('sessions', now)) > 0) {}
-}

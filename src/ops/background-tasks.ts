@@ -1,19 +1,15 @@
 import { KEY_USE_MS, type KeyUse } from '../auth/key-use.ts'
-import { forgetOldKeys } from '../auth/rotate-key.ts'
 import type { Context } from '../context.ts'
 import { DECISIONS_MS, type DecisionLog } from '../decisions/decision-log.ts'
-import { DAY_MS, HOUR_MS } from '../domain/time.ts'
-import { forgetExpired } from '../http/idempotency.ts'
+import { HOUR_MS } from '../domain/time.ts'
 import type { Delegations } from '../identity/delegation-tasks.ts'
-import { forgetExpiredLinks } from '../identity/links.ts'
-import { forgetExpiredSessions } from '../identity/sessions.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
+import { deleteExpired } from '../retention/expired.ts'
 import { applyRetention, type Retention, type RetentionRun } from '../retention/retention.ts'
 import { startReleases } from '../reviews/releases.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
-import type { Store } from '../store/store.ts'
 import type { TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
@@ -64,7 +60,7 @@ const BACKGROUND_MS = 1_000
 /** A score that only the days move does so by a point or two in a day. */
 const CEILINGS_MS = HOUR_MS
 
-/** Stored responses and replaced keys outlive their day by at most ten minutes. */
+/** Expired rows outlive their time by at most ten minutes. */
 const EXPIRED_MS = 600_000
 
 /** Once a day is enough for what is kept for months. */
@@ -101,11 +97,6 @@ export function startBackgroundTasks({
   })
   const removal = () =>
     applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping })
-  const expired = async () => {
-    for (const forget of EXPIRING) {
-      await forget(store, now())
-    }
-  }
   const tasks: readonly Task[] = [
     { name: 'credentials', everyMs: CREDENTIALS_MS, work: sweepCredentials },
     { name: 'retention', everyMs: RETENTION_MS, work: removal, startsAtOnce: true },
@@ -119,7 +110,7 @@ export function startBackgroundTasks({
     { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
     { name: 'decisions', everyMs: DECISIONS_MS, work: decisionLog.flush },
     { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
-    { name: 'expired', everyMs: EXPIRED_MS, work: expired },
+    { name: 'expired', everyMs: EXPIRED_MS, work: () => deleteExpired(store, now()) },
   ]
   const intervals = tasks.map(({ name, work, ...when }) =>
     startInterval({ ...when, work: watched(name, when.everyMs, work), onError }),
@@ -132,24 +123,3 @@ export function startBackgroundTasks({
     },
   }
 }
-
-/** As long as people look back over what a program decided. */
-const DECISION_DAYS = 30
-
-async function forgetDecisions(store: Store, now: number): Promise<void> {
-  while ((await store.sweep('decisions', now - DECISION_DAYS * DAY_MS)) > 0) {}
-}
-
-/** The stored payloads of mappings that are too old to be sent again. */
-async function forgetAgents(store: Store, now: number): Promise<void> {
-  while ((await store.sweep('rememberedAgents', now)) > 0) {}
-}
-
-const EXPIRING = [
-  forgetExpired,
-  forgetOldKeys,
-  forgetExpiredSessions,
-  forgetExpiredLinks,
-  forgetAgents,
-  forgetDecisions,
-] as const

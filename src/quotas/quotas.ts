@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { accountOf, type Caller, requestAccountOf } from '../domain/caller.ts'
 import { TrustError } from '../domain/error.ts'
 import { minuteWindow, monthWindow, TIERS_OF_SERVICE } from '../domain/limits.ts'
-import { HOUR_MS, MINUTE_MS } from '../domain/time.ts'
+import { MINUTE_MS } from '../domain/time.ts'
 import type { LimitDecision, RequestLimits } from '../http/limits.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { startInterval } from '../lib/interval.ts'
@@ -47,13 +47,6 @@ const OPERATOR: LimitDecision = {
 /** How often the units reserved ahead for idle accounts are released. */
 const RELEASE_MS = 1_000
 
-/** A window that ended this long ago is not needed any more, however far clocks differ. */
-const MINUTES_KEPT_MS = HOUR_MS
-const MONTHS_KEPT_MS = 62 * 24 * HOUR_MS
-
-/** Old rows cost little; they are deleted this often. */
-const SWEEP_MS = 10 * MINUTE_MS
-
 export interface QuotaOptions {
   readonly store: Store
   readonly vault: Vault
@@ -81,14 +74,7 @@ export function createQuotas(
     await requests.releaseIdle()
     await months.releaseIdle()
   }
-  async function sweep(): Promise<void> {
-    while ((await store.sweep('quotaRequests', now() - MINUTES_KEPT_MS)) > 0) {}
-    while ((await store.sweep('quotaLookups', now() - MONTHS_KEPT_MS)) > 0) {}
-  }
-  const intervals = [
-    startInterval({ everyMs: RELEASE_MS, work: releaseIdle, onError }),
-    startInterval({ everyMs: SWEEP_MS, work: sweep, onError }),
-  ]
+  const interval = startInterval({ everyMs: RELEASE_MS, work: releaseIdle, onError })
 
   return {
     requests: {
@@ -135,7 +121,7 @@ export function createQuotas(
     },
     accounts: () => requests.size() + months.size(),
     async close() {
-      await Promise.all(intervals.map((interval) => interval.stop()))
+      await interval.stop()
       await requests.close()
       await months.close()
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { TIERS_OF_SERVICE } from '../../src/domain/limits.ts'
-import { forgetExpired } from '../../src/http/idempotency.ts'
+import { deleteExpired } from '../../src/retention/expired.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -175,13 +175,13 @@ describe('an Idempotency-Key', () => {
       })
     expect((await late()).text).toBe(first.text)
     const store = createPostgresStore(database)
-    await forgetExpired(store, clock.now())
+    await deleteExpired(store, clock.now())
     expect((await late()).text).toBe(first.text)
     clock.move(1_000)
     const kept = 'select count(*)::int as count from stored_responses where expires_at <= $1'
     const expired = await database.query(kept, [clock.now()])
     expect(expired.rows[0].count).toBeGreaterThan(0)
-    await forgetExpired(store, clock.now())
+    await deleteExpired(store, clock.now())
     expect((await database.query(kept, [clock.now()])).rows[0].count).toBe(0)
     const again = await late()
     expect(again.status).toBe(201)

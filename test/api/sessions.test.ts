@@ -1,7 +1,7 @@
 import { Standing } from '@standing/sdk'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { forgetExpiredSessions } from '../../src/identity/sessions.ts'
+import { deleteExpired } from '../../src/retention/expired.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -130,9 +130,9 @@ describe('a session', () => {
     })
     const store = storeOf(own)
     const expiresAt = Date.parse('2026-06-16T11:00:00.000Z')
-    await forgetExpiredSessions(store, expiresAt - 1)
+    await deleteExpired(store, expiresAt - 1)
     expect(await store.sessions.find(id)).not.toBeNull()
-    await forgetExpiredSessions(store, expiresAt)
+    await deleteExpired(store, expiresAt)
     expect(await store.sessions.find(id)).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { forgetOldKeys, issueKey, rotateKey } from '../../src/auth/rotate-key.ts'
+import { issueKey, rotateKey } from '../../src/auth/rotate-key.ts'
+import { deleteExpired } from '../../src/retention/expired.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createDatabase } from '../support/database.ts'
@@ -53,8 +54,8 @@ test('keys that expired a day ago are deleted, however many; the others stay', a
   )
   await insert(3_000)
   await insert(null)
-  await forgetOldKeys(store, 2_999 + DAY_MS)
+  await deleteExpired(store, 2_999 + DAY_MS)
   expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([3_000, null])
-  await forgetOldKeys(store, 3_000 + DAY_MS)
+  await deleteExpired(store, 3_000 + DAY_MS)
   expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([null])
 })

@@ -1,0 +1,30 @@
+import { DAY_MS, HOUR_MS } from '../domain/time.ts'
+import type { Store, Sweepable } from '../store/store.ts'
+
+/** How long each is kept after it expired or, of what does not expire, after it was written. */
+const KEPT_MS: Readonly<Record<Sweepable, number>> = {
+  // Such a response may contain a secret that can no longer be requested.
+  storedResponses: 0,
+  reportResponses: 0,
+  // In case the use of a key has to be investigated. For a caller it is the same as an unknown one.
+  keys: DAY_MS,
+  // An expired session is of no use to anyone, and says when a person was there.
+  sessions: 0,
+  // It stays in the list for a month, so that it can be seen to have expired.
+  invitations: 30 * DAY_MS,
+  oneTimeTokens: 0,
+  // Payloads of mappings that are too old to be sent again.
+  rememberedAgents: 0,
+  // As long as people look back over what a program decided.
+  decisions: 30 * DAY_MS,
+  // A window that ended this long ago is not needed any more, however far clocks differ.
+  quotaRequests: HOUR_MS,
+  quotaLookups: 62 * DAY_MS,
+}
+
+/** Deletes everything that is kept no longer, in short statements. */
+export async function deleteExpired({ sweep }: Pick<Store, 'sweep'>, now: number): Promise<void> {
+  for (const [what, keptMs] of Object.entries(KEPT_MS) as [Sweepable, number][]) {
+    while ((await sweep(what, now - keptMs)) > 0) {}
+  }
+}
