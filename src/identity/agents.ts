@@ -78,7 +78,7 @@ export function checkInUse({ status }: Pick<Agent, 'status'>): void {
   }
 }
 
-/** The same, if it is not deactivated. */
+/** An agent of this owner that is not deactivated. */
 export async function ownLivingAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
   const agent = await ownAgent(store, ownerId, id)
   if (agent.status === 'deactivated') {

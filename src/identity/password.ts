@@ -1,9 +1,11 @@
 import { tokenHashOf } from '../auth/one-time-token.ts'
 import type { PasswordContext } from '../auth/password-rules.ts'
+import type { Origin } from '../auth/passwords.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, MemberRow, Store } from '../store/store.ts'
 import { useToken } from './links.ts'
-import { loginRefused } from './owners.ts'
+import { memberOf } from './login.ts'
+import { hashNewPassword, type NewPasswords } from './new-password.ts'
 
 /** Sets a new password, which ends every token and every link issued before. */
 export async function setPassword(
@@ -13,22 +15,33 @@ export async function setPassword(
 ): Promise<AccountMember> {
   await within.members.update(memberId, { passwordHash })
   await within.oneTimeTokens.deleteOf(memberId)
-  const known = await within.members.findWithOwner(memberId)
-  if (!known) {
-    throw loginRefused()
-  }
-  return known
+  return memberOf(within, memberId)
+}
+
+/**
+ * Checks a new password that is set by the link of a mail or of the operator, and hashes it, before the
+ * transaction that sets it.
+ */
+export async function preparePasswordReset(
+  deps: NewPasswords & Sources & { readonly store: Store },
+  { token, newPassword }: { readonly token: string; readonly newPassword: string },
+  from: Origin,
+): Promise<(within: Store) => Promise<AccountMember>> {
+  const person = await personOfLink(deps.store, token)
+  const wanted = { password: newPassword, field: 'newPassword', person } as const
+  const passwordHash = await hashNewPassword(deps, wanted, from)
+  return (within) => resetPassword(within, deps, token, passwordHash)
 }
 
 /** The person that a link to a new password is for, without using the link; nulls if it has expired. */
-export async function personOfLink(store: Store, token: string): Promise<PasswordContext> {
+async function personOfLink(store: Store, token: string): Promise<PasswordContext> {
   const found = await store.oneTimeTokens.find(tokenHashOf(token))
   const member = found && (await store.members.find({ id: found.memberId }))
   return member ?? { email: null, name: null }
 }
 
-/** Sets a new password by the link of a mail, which proves the address, or of the operator. */
-export async function resetPassword(
+/** The link of a mail proves the address; that of the operator does not. */
+async function resetPassword(
   within: Store,
   sources: Sources,
   token: string,

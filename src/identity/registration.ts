@@ -1,14 +1,16 @@
+import type { Origin } from '../auth/passwords.ts'
 import { forbidden } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, Store } from '../store/store.ts'
 import { acceptInvitation } from './invitations.ts'
+import { hashNewPassword, type NewPasswords } from './new-password.ts'
 import { type NewPerson, openAccount } from './owners.ts'
 
 /** Who may open an account: anyone, people whom the operator invited, or no one. */
 export type RegistrationMode = 'open' | 'invite' | 'closed'
 
 /** Throws if this way of registering is closed, before the work of a registration is done. */
-export function checkRegistration(mode: RegistrationMode, invitation: string | undefined): void {
+function checkRegistration(mode: RegistrationMode, invitation: string | undefined): void {
   if (invitation !== undefined || mode === 'open') {
     return
   }
@@ -24,6 +26,30 @@ export interface Registration {
   readonly mode: RegistrationMode
   /** The token of an invitation. */
   readonly invitation: string | undefined
+}
+
+export interface RegistrationDeps extends NewPasswords, Sources {
+  readonly policy: { readonly registration: RegistrationMode }
+}
+
+interface RegistrationForm {
+  readonly email: string
+  readonly password: string
+  readonly name?: string | null | undefined
+  readonly invitation?: string | undefined
+}
+
+/** Checks a registration with a password, and hashes it, before the transaction that registers the person. */
+export async function prepareRegistration(
+  deps: RegistrationDeps,
+  { email, password, name = null, invitation }: RegistrationForm,
+  from: Origin,
+): Promise<(within: Store) => Promise<AccountMember>> {
+  const how = { mode: deps.policy.registration, invitation }
+  checkRegistration(how.mode, invitation)
+  const wanted = { password, field: 'password', person: { email, name } } as const
+  const passwordHash = await hashNewPassword(deps, wanted, from)
+  return (within) => register(within, deps, how, { email, name, passwordHash })
 }
 
 /** A new account; with an invitation also a new member of the account that invited. */

@@ -3,10 +3,10 @@ import type { Tokens } from '../../auth/tokens.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { confirmPassword, type Login, logIn, targetOf } from '../../identity/login.ts'
-import { hashNewPassword, type NewPasswords } from '../../identity/new-password.ts'
+import { hashNewPassword } from '../../identity/new-password.ts'
 import { ownerOf } from '../../identity/owners.ts'
 import { setPassword } from '../../identity/password.ts'
-import { checkRegistration, type RegistrationMode, register } from '../../identity/registration.ts'
+import { prepareRegistration, type RegistrationDeps } from '../../identity/registration.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { AccountMember, Store } from '../../store/store.ts'
 import { presentMember } from '../members/schema.ts'
@@ -14,11 +14,10 @@ import { presentOwnerKey } from '../owner-keys/schema.ts'
 import { presentManagedOwner, presentSession } from './schema.ts'
 import { OWNER_SPECS } from './spec.ts'
 
-export interface OwnerDeps extends Login, NewPasswords {
+export interface OwnerDeps extends Login, RegistrationDeps {
   readonly tokens: Tokens
   /** Null where the service sends no mail. */
   readonly mailer: Mailer | null
-  readonly policy: { readonly registration: RegistrationMode }
 }
 
 export function ownerRoutes(deps: OwnerDeps): readonly Route[] {
@@ -34,19 +33,15 @@ export function ownerRoutes(deps: OwnerDeps): readonly Route[] {
 type In<Name extends keyof typeof OWNER_SPECS> = InputOf<(typeof OWNER_SPECS)[Name]>
 
 async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'registerOwner'>) {
-  const { email, password, name = null, invitation } = body
-  const { policy, mailer } = deps
-  const how = { mode: policy.registration, invitation }
-  checkRegistration(how.mode, invitation)
-  const wanted = { password, field: 'password', person: { email, name } } as const
-  const passwordHash = await hashNewPassword(deps, wanted, { address, isKnown: false })
+  const { mailer } = deps
+  const register = await prepareRegistration(deps, body, { address, isKnown: false })
   const response = await transact(async (within) => {
-    const joined = await register(within, deps, how, { email, passwordHash, name })
+    const joined = await register(within)
     const caller = { kind: 'anonymous', address } as const
     await audit(within, deps, caller, 'owner.registered', targetOf(joined.member))
-    await deps.throttle.remember(within, email, address)
+    await deps.throttle.remember(within, body.email, address)
     if (joined.member.emailConfirmedAt === null) {
-      await mailer?.queue(within, 'email_confirmation', email)
+      await mailer?.queue(within, 'email_confirmation', body.email)
     }
     return created(await newSession(within, deps, joined))
   })

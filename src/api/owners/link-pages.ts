@@ -7,9 +7,8 @@ import type { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import { isOpen } from '../../identity/links.ts'
 import { targetOf } from '../../identity/login.ts'
-import { hashNewPassword } from '../../identity/new-password.ts'
-import { confirmEmail, personOfLink, resetPassword } from '../../identity/password.ts'
-import { register } from '../../identity/registration.ts'
+import { confirmEmail, preparePasswordReset } from '../../identity/password.ts'
+import { prepareRegistration } from '../../identity/registration.ts'
 import type { AccountLinks, LinkKind } from '../../pages/account-routes.ts'
 import type { MemberRow, Store } from '../../store/store.ts'
 import type { OwnerDeps } from './handlers.ts'
@@ -56,27 +55,17 @@ async function workOf(
   const password = form.get('password') ?? ''
   switch (kind) {
     case 'password_reset': {
-      const { newPassword } = parsed(ResetPasswordBody, { token, newPassword: password })
-      const about = await personOfLink(deps.store, token)
-      const wanted = { password: newPassword, field: 'newPassword', person: about } as const
-      const passwordHash = await hashNewPassword(deps, wanted, from)
-      return async (within) => (await resetPassword(within, deps, token, passwordHash)).member
+      const body = parsed(ResetPasswordBody, { token, newPassword: password })
+      const reset = await preparePasswordReset(deps, body, from)
+      return async (within) => (await reset(within)).member
     }
     case 'email_confirmation':
       parsed(ConfirmEmailBody, { token })
       return (within) => confirmEmail(within, deps, token)
     case 'invitation': {
       const body = parsed(RegisterBody, { ...fieldsOf(form), invitation: token })
-      const { email, name = null } = body
-      const wanted = {
-        password: body.password,
-        field: 'password',
-        person: { email, name },
-      } as const
-      const passwordHash = await hashNewPassword(deps, wanted, from)
-      const how = { mode: deps.policy.registration, invitation: token }
-      return async (within) =>
-        (await register(within, deps, how, { email, name, passwordHash })).member
+      const register = await prepareRegistration(deps, body, from)
+      return async (within) => (await register(within)).member
     }
   }
 }

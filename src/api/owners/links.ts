@@ -4,12 +4,7 @@ import { forbidden } from '../../domain/error.ts'
 import { accepted, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { memberOf, targetOf } from '../../identity/login.ts'
-import { hashNewPassword } from '../../identity/new-password.ts'
-import {
-  confirmEmail as confirm,
-  personOfLink,
-  resetPassword as reset,
-} from '../../identity/password.ts'
+import { confirmEmail as confirm, preparePasswordReset } from '../../identity/password.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { presentMember } from '../members/schema.ts'
 import { newSession, type OwnerDeps } from './handlers.ts'
@@ -46,11 +41,9 @@ async function requestPasswordReset(deps: LinkDeps, input: In<'requestPasswordRe
 
 async function resetPassword(deps: LinkDeps, input: In<'resetPassword'>) {
   const { caller, body, address, transact } = input
-  const person = await personOfLink(deps.store, body.token)
-  const wanted = { password: body.newPassword, field: 'newPassword', person } as const
-  const passwordHash = await hashNewPassword(deps, wanted, { address, isKnown: false })
+  const reset = await preparePasswordReset(deps, body, { address, isKnown: false })
   return transact(async (within) => {
-    const known = await reset(within, deps, body.token, passwordHash)
+    const known = await reset(within)
     await audit(within, deps, caller, 'owner.password_reset', targetOf(known.member))
     return ok(await newSession(within, deps, known))
   })
