@@ -20,6 +20,22 @@ test('an encoded message is decoded unchanged', () => {
   expect(fields[3]?.value).toBe(2n ** 40n)
 })
 
+test('only fields with the numbers asked for are read, as many as asked for', () => {
+  const bytes = message([
+    [1, 2 ** 40],
+    [2, 'a'],
+    [3, 'skipped'.repeat(100)],
+    [2, 'b'],
+    [2, 'c'],
+  ])
+  const texts = [...fieldsOf(bytes, { numbers: [2], max: 2, walkMax: 4 })].map(({ value }) =>
+    new TextDecoder().decode(value as Uint8Array),
+  )
+  expect(texts).toEqual(['a', 'b'])
+  const others = () => [...fieldsOf(bytes, { numbers: [9], max: 2, walkMax: 4 })]
+  expect(others).toThrow(ProtobufError)
+})
+
 test.each([
   ['a length beyond the end', [0x0a, 0x05, 0x61]],
   ['a number that does not end', [0x08, 0x80]],

@@ -125,6 +125,81 @@ describe('a request by OTLP', () => {
     expect((await post(zipped({}), { 'content-encoding': 'br' })).status).toBe(415)
   })
 
+  test('is refused unzipped beyond a megabyte as JSON, and beyond four as protobuf', async () => {
+    const gzip = { 'content-encoding': 'gzip' }
+    const json = JSON.stringify({ x: 'a'.repeat(1024 * 1024) })
+    expect((await post(new Uint8Array(gzipSync(json)), gzip)).status).toBe(413)
+    const protobuf = { ...gzip, 'content-type': 'application/x-protobuf' }
+    const bytes = (count: number) => gzipSync(message([[99, new Uint8Array(count)]]))
+    const postBytes = async (count: number) => {
+      const all = { ...headers, ...protobuf }
+      const answer = await send(url, { method: 'POST', headers: all, body: bytes(count) })
+      await answer.body.dump()
+      return answer.statusCode
+    }
+    expect(await postBytes(4_000_000)).toBe(200)
+    expect(await postBytes(4_200_000)).toBe(413)
+  })
+
+  test('with thousands of spans and a resource of thousands of attributes is answered', async () => {
+    const attribute = (i: number) =>
+      message([
+        [
+          1,
+          message([
+            [1, i.toString(36)],
+            [2, message([[2, 1]])],
+          ]),
+        ],
+      ])
+    const resource = new Uint8Array(
+      Buffer.concat(Array.from({ length: 15_000 }, (_, i) => attribute(i))),
+    )
+    const spans = Array.from({ length: 9_000 }, () => [2, new Uint8Array()] as const)
+    const body = message([
+      [
+        1,
+        message([
+          [1, resource],
+          [2, message(spans)],
+        ]),
+      ],
+    ])
+    const type = { 'content-type': 'application/x-protobuf' }
+    const answer = await send(url, { method: 'POST', headers: { ...headers, ...type }, body })
+    expect([answer.statusCode, await answer.body.text()]).toEqual([200, ''])
+  })
+
+  test('with more spans than one request may have is refused', async () => {
+    const refused = await post(requestOf(...Array.from({ length: 10_001 }, () => ({}))))
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.details.issues).toMatchObject([
+      { path: 'resourceSpans', code: 'too_big' },
+    ])
+  })
+
+  test('is read up to the 256th attribute of a span', async () => {
+    const { agent } = await newAgent(at)
+    const named = { key: 'gen_ai.agent.id', value: { stringValue: agent.id } }
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ key: `k${i}`, value: { intValue: i } }))
+    const reported = requestOf(
+      spanOf(null, { attributes: [...others(255), named] }),
+      spanOf(null, { attributes: [...others(256), named] }),
+    )
+    expect((await post(reported)).body.partialSuccess.rejectedSpans).toBe('1')
+    expect(await eventsOf(agent.id)).toHaveLength(1)
+  })
+
+  test('about one agent counts hundreds of spans, each once', async () => {
+    const { agent } = await newAgent(at)
+    const spans = Array.from({ length: 250 }, () => spanOf(agent.id))
+    const zipped = new Uint8Array(gzipSync(JSON.stringify(requestOf(...spans))))
+    expect((await post(zipped, { 'content-encoding': 'gzip' })).body).toEqual({})
+    const score = await fetch(`${at.url}/v1/agents/${agent.id}/score`)
+    expect((await score.json()) as object).toMatchObject({ eventCount: 250 })
+  })
+
   test('names the spans that it does not record, with reasons, and records the others', async () => {
     const { agent } = await newAgent(at)
     const { status, body } = await post(

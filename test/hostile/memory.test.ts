@@ -85,3 +85,23 @@ test('thousands of requests of every kind do not grow the memory of the process'
   // Connections to the database may be added; a resource of each request of one kind would be more.
   expect(before.resources - resources).toBeLessThan(more)
 })
+
+test('names that no agent can have are not kept in memory', { timeout: 240_000 }, async () => {
+  const nameChars = 200_000
+  const requests = 60
+  /** A span of an agent with a long name, which is another one for each request. */
+  const report = (number: number) => {
+    const name = { stringValue: `${number}`.padStart(nameChars, 'n') }
+    const attributes = [{ key: 'gen_ai.agent.id', value: name }]
+    const id = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'invoke_agent x' }
+    const span = { ...id, endTimeUnixNano: `${Date.now()}000000`, attributes }
+    const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+    return ask([200, 'POST', '/v1/otlp/v1/traces', { ...key, ...json }, body])
+  }
+  await report(0)
+  const { bytes } = inUse()
+  for (let i = 1; i <= requests; i++) {
+    await report(i)
+  }
+  expect((inUse().bytes - bytes) / requests).toBeLessThan(nameChars / 2)
+})

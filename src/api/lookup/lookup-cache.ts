@@ -7,6 +7,7 @@ import { weakEtagOf } from '../../lib/etag.ts'
 import type { Store } from '../../store/store.ts'
 import { presentPublicAgent } from '../agents/schema.ts'
 import type { CachedScore, ScoreCache } from '../scores/score-cache.ts'
+import { IDENTIFIER_CHARS_MAX } from './schema.ts'
 
 /** A lookup as a response body, with its tag. */
 export interface CachedLookup {
@@ -107,6 +108,10 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
       })
     },
     async holder(identifier, mode) {
+      // Bodies and headers name agents too, and a cache of their texts could take any amount of memory.
+      if (identifier.length > IDENTIFIER_CHARS_MAX) {
+        return UNKNOWN
+      }
       return (await holders.get(keyOf(canonicalIdentifier(identifier), mode))) ?? UNKNOWN
     },
     agent: agents.get,

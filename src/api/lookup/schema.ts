@@ -3,7 +3,7 @@ import { PublicAgent } from '../agents/schema.ts'
 import { Score } from '../scores/schema.ts'
 
 /** As long as the longest identifier that can be claimed. */
-const IDENTIFIER_CHARS_MAX = 500
+export const IDENTIFIER_CHARS_MAX = 500
 
 const Name = z
   .string()

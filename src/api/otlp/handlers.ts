@@ -5,14 +5,17 @@ import { STATUS } from '../../http/errors.ts'
 import { ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { isInWindow } from '../../ingest/occurred-at.ts'
+import { createFairQueue, type FairQueue } from '../../lib/fair-queue.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { message } from '../../lib/protobuf.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
+import { inSlices } from '../../lib/slices.ts'
 import type { MappingRow } from '../../store/store.ts'
 import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
 import { readPayload } from '../mappings/read.ts'
 import { Id } from '../wire.ts'
-import { isProtobuf, readSpans } from './body.ts'
+import { isProtobuf, readSpans, UNZIPPING } from './body.ts'
 import { knownOf, outcomeOf, payloadOf, type SpanReport } from './span-event.ts'
 import type { Span } from './spans.ts'
 import { OTLP_SPECS, PROTOBUF_TYPE } from './spec.ts'
@@ -22,15 +25,19 @@ export interface OtlpDeps extends ReportDeps {
 }
 
 export function otlpRoutes(deps: OtlpDeps): readonly Route[] {
-  return bind(OTLP_SPECS, deps, { exportTraces })
+  return bind(OTLP_SPECS, { ...deps, unzipping: createFairQueue(UNZIPPING) }, { exportTraces })
 }
 
 type In = InputOf<typeof OTLP_SPECS.exportTraces>
 
-async function exportTraces(deps: OtlpDeps, input: In): Promise<Response> {
+interface ExportDeps extends OtlpDeps {
+  readonly unzipping: FairQueue
+}
+
+async function exportTraces(deps: ExportDeps, input: In): Promise<Response> {
   const isBinary = isProtobuf(input.request)
   try {
-    const spans = await readSpans(input.request)
+    const spans = await readSpans(input.request, input.caller.platformId, deps.unzipping)
     return respond(await report(deps, input, spans), isBinary)
   } catch (error) {
     // Errors for a client that uses protobuf are protobuf, too (google.rpc.Status).
@@ -58,7 +65,7 @@ async function report(
   const { platformId } = input.caller
   const mapping = await deps.store.mappings.find(platformId, MAPPING)
   const mode = modeOf(platformId)
-  for (const span of spans) {
+  for await (const span of inSlices(spans)) {
     const one = await reportOf(deps, { mapping, mode }, span)
     if (typeof one === 'string') {
       problems.push(one)
@@ -68,10 +75,26 @@ async function report(
   }
   const reporting = { ...input, bodyBytes: await input.request.readBody(), idempotency: null }
   const byAgent = [...groupBy(found, ({ agentId }) => agentId)]
+  const { run } = createSemaphore(SUBMITTING)
   const refused = await Promise.all(
-    byAgent.map(([agentId, reports]) => submit(deps, agentId, reporting, reports)),
+    byAgent.flatMap(([agentId, reports]) =>
+      partsOf(reports).map((part) => run(() => submit(deps, agentId, reporting, part))),
+    ),
   )
   return [...problems, ...refused.flat()]
+}
+
+/** Events of one report: as many as a batch of the API has, so that reports of others come in between. */
+const EVENTS_PER_PART_MAX = 100
+
+/** Parts of one request that are committed together, with those of other requests. */
+const SUBMITTING = { runningMax: 4 }
+
+function partsOf(reports: readonly Found[]): readonly (readonly Found[])[] {
+  const parts = Math.ceil(reports.length / EVENTS_PER_PART_MAX)
+  return Array.from({ length: parts }, (_, i) =>
+    reports.slice(i * EVENTS_PER_PART_MAX, (i + 1) * EVENTS_PER_PART_MAX),
+  )
 }
 
 /** The name of the mapping that a platform may store for its spans. */

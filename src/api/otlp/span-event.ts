@@ -2,7 +2,7 @@
 
 import type { Known } from '../../domain/mapping.ts'
 import type { ReportedEvent } from '../../ingest/report.ts'
-import type { AttributeValue, Span } from './spans.ts'
+import { type AttributeValue, attributeOf, type Span } from './spans.ts'
 
 /** A report about an agent; null for a span of other work. */
 export interface SpanReport {
@@ -21,11 +21,11 @@ const TEXT_CHARS_MAX = 200
 
 /** What a span reports by the conventions. `mapped` is the event where a mapping made one. */
 export function outcomeOf(span: Span, mapped: ReportedEvent | null = null): SpanOutcome {
-  const { path, attributes, traceId, spanId } = span
+  const { path, traceId, spanId } = span
   if (!mapped && !isInvocation(span)) {
     return null
   }
-  const agent = textOf(attributes.get(AGENT))
+  const agent = textOf(attributeOf(span, AGENT))
   if (agent === '') {
     return { problem: `${path}.attributes: ${AGENT} is missing` }
   }
@@ -40,9 +40,10 @@ export function outcomeOf(span: Span, mapped: ReportedEvent | null = null): Span
 }
 
 /** A span as a mapping reads it. */
-export function payloadOf({ name, traceId, spanId, attributes, isError }: Span): object {
+export function payloadOf({ name, traceId, spanId, attributes, common, isError }: Span): object {
   const status = isError ? 'error' : 'ok'
-  return { name, traceId, spanId, status, attributes: Object.fromEntries(attributes) }
+  const all = Object.fromEntries([...common, ...attributes])
+  return { name, traceId, spanId, status, attributes: all }
 }
 
 /** What a mapping need not say of a span; null for a span that has no name or no end. */
@@ -60,15 +61,16 @@ export function knownOf(span: Span): Known | null {
 /** The last millisecond that a Date can say (ECMA-262, 21.4.1.1). */
 const TIME_MAX = 8.64e15
 
-function isInvocation({ name, attributes }: Span): boolean {
-  const operation = attributes.get(OPERATION)
+function isInvocation(span: Span): boolean {
+  const { name } = span
+  const operation = attributeOf(span, OPERATION)
   return operation === undefined
     ? name === INVOKE || name.startsWith(`${INVOKE} `)
     : operation === INVOKE
 }
 
 function eventOf(span: Span, endNano: bigint): ReportedEvent {
-  const errorCode = textOf(span.attributes.get('error.type')).slice(0, TEXT_CHARS_MAX)
+  const errorCode = textOf(attributeOf(span, 'error.type')).slice(0, TEXT_CHARS_MAX)
   const duration = durationMs(span.startNano, endNano)
   return {
     type: typeOf(span, errorCode),

@@ -14,27 +14,49 @@ export interface Span {
   /** Nanoseconds since 1970; null where the span does not say. */
   readonly startNano: bigint | null
   readonly endNano: bigint | null
-  /** Its own, and those of its resource. */
   readonly attributes: ReadonlyMap<string, AttributeValue>
+  /** Those of its resource, which the spans of a resource share. */
+  readonly common: ReadonlyMap<string, AttributeValue>
   readonly isError: boolean
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-/** @throws VALIDATION_ERROR naming the field */
-export function spansOfJson(body: unknown): readonly Span[] {
-  return listIn(object(body, 'body'), 'resourceSpans', '').flatMap(([resourceSpans, path]) => {
-    const resource = optional(resourceSpans, 'resource', path)
-    const common = resource ? attributesOfJson(resource, `${path}.resource`) : []
-    return listIn(resourceSpans, 'scopeSpans', path).flatMap(([scopeSpans, scopePath]) =>
-      listIn(scopeSpans, 'spans', scopePath).map(([span, spanPath]) =>
-        spanOfJson(span, spanPath, common),
-      ),
-    )
-  })
+/**
+ * The attributes of a span and of a resource that are read. SDKs keep 128 of a span by default; without
+ * a bound, a small body could have more to do with each other than fit in memory.
+ */
+const ATTRIBUTES_MAX = 256
+
+/** An attribute of a span or, if the span has none of this name, of its resource. */
+export function attributeOf(
+  { attributes, common }: Span,
+  name: string,
+): AttributeValue | undefined {
+  return attributes.has(name) ? attributes.get(name) : common.get(name)
 }
 
-type Attributes = readonly (readonly [string, AttributeValue])[]
+/**
+ * The spans of a body, one after the other; null where one more step was taken without finding one, so that
+ * the caller can do something else in between. @throws VALIDATION_ERROR naming the field
+ */
+export function* spansOfJson(body: unknown): Generator<Span | null> {
+  for (const [resourceSpans, path] of listIn(object(body, 'body'), 'resourceSpans', '')) {
+    const resource = optional(resourceSpans, 'resource', path)
+    const common = resource ? attributesOfJson(resource, `${path}.resource`) : NO_ATTRIBUTES
+    yield null
+    for (const [scopeSpans, scopePath] of listIn(resourceSpans, 'scopeSpans', path)) {
+      yield null
+      for (const [span, spanPath] of listIn(scopeSpans, 'spans', scopePath)) {
+        yield spanOfJson(span, spanPath, common)
+      }
+    }
+  }
+}
+
+type Attributes = Span['attributes']
+
+const NO_ATTRIBUTES: Attributes = new Map()
 
 function spanOfJson(span: Json, path: string, common: Attributes): Span {
   const status = optional(span, 'status', path)
@@ -45,7 +67,8 @@ function spanOfJson(span: Json, path: string, common: Attributes): Span {
     name: typeof span.name === 'string' ? span.name : '',
     startNano: nanoOf(span.startTimeUnixNano),
     endNano: nanoOf(span.endTimeUnixNano),
-    attributes: new Map([...common, ...attributesOfJson(span, path)]),
+    attributes: attributesOfJson(span, path),
+    common,
     isError: status?.code === 2 || status?.code === 'STATUS_CODE_ERROR',
   }
 }
@@ -60,15 +83,24 @@ function nanoOf(value: unknown): bigint | null {
 }
 
 function attributesOfJson(owner: Json, path: string): Attributes {
-  return listIn(owner, 'attributes', path).flatMap(([{ key, value }]) => {
-    if (typeof key !== 'string' || typeof value !== 'object' || value === null) {
-      return []
+  const attributes = new Map<string, AttributeValue>()
+  let left = ATTRIBUTES_MAX
+  for (const [{ key, value }] of listIn(owner, 'attributes', path)) {
+    if (left-- === 0) {
+      break
     }
-    const { stringValue, boolValue, intValue, doubleValue } = value as Json
-    const found = stringValue ?? boolValue ?? doubleValue ?? intValue
-    const isSimple = ['string', 'boolean', 'number'].includes(typeof found)
-    return isSimple ? [[key, found as AttributeValue] as const] : []
-  })
+    const found = typeof value === 'object' && value !== null ? anyValueOfJson(value as Json) : null
+    if (typeof key === 'string' && found !== null) {
+      attributes.set(key, found)
+    }
+  }
+  return attributes
+}
+
+function anyValueOfJson({ stringValue, boolValue, intValue, doubleValue }: Json): AttributeValue {
+  const found = stringValue ?? boolValue ?? doubleValue ?? intValue
+  const isSimple = ['string', 'boolean', 'number'].includes(typeof found)
+  return isSimple ? (found as AttributeValue) : null
 }
 
 function object(value: unknown, path: string): Json {
@@ -84,26 +116,31 @@ function optional(owner: Json, name: string, path: string): Json | null {
 }
 
 /** The objects of a list, each with its path. A list that is left out is empty. */
-function listIn(owner: Json, name: string, path: string): readonly (readonly [Json, string])[] {
+function* listIn(owner: Json, name: string, path: string): Generator<readonly [Json, string]> {
   const value = owner[name] ?? []
   const here = path === '' ? name : `${path}.${name}`
   if (!Array.isArray(value)) {
     throw invalidField(here, 'must be a list', 'invalid_type')
   }
-  return value.map((one, i) => [object(one, `${here}.${i}`), `${here}.${i}`] as const)
+  for (const [i, one] of value.entries()) {
+    yield [object(one, `${here}.${i}`), `${here}.${i}`]
+  }
 }
 
-/** @throws VALIDATION_ERROR for what is no message */
-export function spansOfProtobuf(bytes: Uint8Array): readonly Span[] {
+/** As `spansOfJson`. @throws VALIDATION_ERROR for what is no message */
+export function* spansOfProtobuf(bytes: Uint8Array): Generator<Span | null> {
   try {
-    return messagesIn(bytes, 1).flatMap((resourceSpans, i) => {
-      const common = messagesIn(resourceSpans, 1).flatMap((resource) => keyValuesIn(resource, 1))
-      return messagesIn(resourceSpans, 2).flatMap((scopeSpans, j) =>
-        messagesIn(scopeSpans, 2).map((span, k) =>
-          spanOfProtobuf(span, `resourceSpans.${i}.scopeSpans.${j}.spans.${k}`, common),
-        ),
-      )
-    })
+    for (const [i, resourceSpans] of messagesIn(bytes, 1)) {
+      const common = resourceAttributesIn(resourceSpans)
+      yield null
+      for (const [j, scopeSpans] of messagesIn(resourceSpans, 2)) {
+        yield null
+        for (const [k, span] of messagesIn(scopeSpans, 2)) {
+          const path = `resourceSpans.${i}.scopeSpans.${j}.spans.${k}`
+          yield spanOfProtobuf(span, path, common)
+        }
+      }
+    }
   } catch (error) {
     if (error instanceof ProtobufError) {
       throw invalidField('body', `is not an ExportTraceServiceRequest: it ${error.message}`)
@@ -112,9 +149,20 @@ export function spansOfProtobuf(bytes: Uint8Array): readonly Span[] {
   }
 }
 
+function resourceAttributesIn(resourceSpans: Uint8Array): Attributes {
+  const [, resource] = messagesIn(resourceSpans, 1, 1).next().value ?? []
+  return resource ? keyValuesIn(resource, 1) : NO_ATTRIBUTES
+}
+
+/** More than twice the spans that a request may have: the largest lists of messages are of those. */
+const FIELDS_MAX = 20_000
+
+/** A name with its value, and a status, have two or three fields. */
+const SMALL_FIELDS_MAX = 16
+
 /** The numbers are those of opentelemetry/proto/trace/v1/trace.proto. */
 function spanOfProtobuf(bytes: Uint8Array, path: string, common: Attributes): Span {
-  const fields = new Map([...fieldsOf(bytes)].map(({ number, value }) => [number, value]))
+  const fields = singlesOf(bytes, [1, 2, 5, 7, 8, 15], FIELDS_MAX)
   const text = (number: number) => textOf(fields.get(number))
   const hex = (number: number) => {
     const value = fields.get(number)
@@ -126,8 +174,7 @@ function spanOfProtobuf(bytes: Uint8Array, path: string, common: Attributes): Sp
   }
   const status = fields.get(15)
   const isError =
-    status instanceof Uint8Array &&
-    [...fieldsOf(status)].some(({ number, value }) => number === 3 && value === 2n)
+    status instanceof Uint8Array && singlesOf(status, [3], SMALL_FIELDS_MAX).get(3) === 2n
   return {
     path,
     traceId: hex(1),
@@ -135,28 +182,48 @@ function spanOfProtobuf(bytes: Uint8Array, path: string, common: Attributes): Sp
     name: text(5),
     startNano: nano(7),
     endNano: nano(8),
-    attributes: new Map([...common, ...keyValuesIn(bytes, 9)]),
+    attributes: keyValuesIn(bytes, 9),
+    common,
     isError,
   }
 }
 
-function messagesIn(bytes: Uint8Array, wanted: number): readonly Uint8Array[] {
-  return [...fieldsOf(bytes)].flatMap(({ number, value }) =>
-    number === wanted && value instanceof Uint8Array ? [value] : [],
-  )
+/** The fields that a message has once. Of a repeated one the last counts, as everywhere in Protocol Buffers. */
+function singlesOf(bytes: Uint8Array, numbers: readonly number[], walkMax: number) {
+  const fields = fieldsOf(bytes, { numbers, max: walkMax, walkMax })
+  return new Map([...fields].map(({ number, value }) => [number, value]))
+}
+
+/** The messages in a repeated field, with their index. */
+function* messagesIn(
+  bytes: Uint8Array,
+  wanted: number,
+  max = Number.POSITIVE_INFINITY,
+): Generator<readonly [number, Uint8Array]> {
+  let i = 0
+  for (const { value } of fieldsOf(bytes, { numbers: [wanted], max, walkMax: FIELDS_MAX })) {
+    if (value instanceof Uint8Array) {
+      yield [i++, value]
+    }
+  }
 }
 
 function keyValuesIn(bytes: Uint8Array, wanted: number): Attributes {
-  return messagesIn(bytes, wanted).flatMap((keyValue) => {
-    const fields = new Map([...fieldsOf(keyValue)].map(({ number, value }) => [number, value]))
+  const attributes = new Map<string, AttributeValue>()
+  for (const [, keyValue] of messagesIn(bytes, wanted, ATTRIBUTES_MAX)) {
+    const fields = singlesOf(keyValue, [1, 2], SMALL_FIELDS_MAX)
     const value = fields.get(2)
     const found = value instanceof Uint8Array ? anyValue(value) : null
-    return found === null ? [] : [[textOf(fields.get(1)), found] as const]
-  })
+    if (found !== null) {
+      attributes.set(textOf(fields.get(1)), found)
+    }
+  }
+  return attributes
 }
 
 function anyValue(bytes: Uint8Array): AttributeValue {
-  for (const { number, value } of fieldsOf(bytes)) {
+  const filter = { numbers: [1, 2, 3, 4], max: 1, walkMax: SMALL_FIELDS_MAX }
+  for (const { number, value } of fieldsOf(bytes, filter)) {
     if (number === 1) {
       return textOf(value)
     }
