@@ -5,6 +5,7 @@ import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
 import { readData } from './event-data.ts'
+import { timeOf } from './times.ts'
 
 /** Times are milliseconds since 1970. Participants are named as in the file. */
 export type Line = PlatformLine | AgentLine | EventLine | IssueLine | DeactivateLine | AskLine
@@ -65,8 +66,6 @@ export class LineError extends Error {
 }
 
 export interface LineReader {
-  /** Milliseconds since 1970, or null. */
-  readonly timeOf: (text: string) => number | null
   /** Called with fields that mean nothing here, and what the line may have. */
   readonly onUnknownField: (field: string, known: readonly string[]) => void
 }
@@ -94,13 +93,13 @@ export function parseLine(text: string, reader: LineReader): Line {
   checkFields(fields, kind, reader)
   switch (kind) {
     case 'event':
-      return eventLine(fields, reader)
+      return eventLine(fields)
     case 'ask': {
-      const at = timeIn(fields, reader)
+      const at = timeIn(fields)
       return { kind, at, text: String(fields.at), agent: nameIn(fields, 'ask') }
     }
     case 'issue': {
-      const at = timeIn(fields, reader)
+      const at = timeIn(fields)
       const by = nameIn(fields, 'by')
       if (by === 'self') {
         throw new LineError('an agent issues no credential to itself: write "by":"owner".')
@@ -108,11 +107,11 @@ export function parseLine(text: string, reader: LineReader): Line {
       return { kind, at, agent: nameIn(fields, 'issue'), by, type: nameIn(fields, 'type') }
     }
     case 'deactivate':
-      return { kind, at: timeIn(fields, reader), agent: nameIn(fields, 'deactivate') }
+      return { kind, at: timeIn(fields), agent: nameIn(fields, 'deactivate') }
     case 'platform':
-      return platformLine(fields, reader)
+      return platformLine(fields)
     case 'agent': {
-      const at = optionalTimeIn(fields, reader)
+      const at = optionalTimeIn(fields)
       const { parent } = fields
       return {
         kind,
@@ -174,7 +173,7 @@ function checkFields(fields: Fields, kind: Line['kind'], { onUnknownField }: Lin
   }
 }
 
-function platformLine(fields: Fields, reader: LineReader): PlatformLine {
+function platformLine(fields: Fields): PlatformLine {
   const platform = nameIn(fields, 'platform')
   const { verified } = fields
   if (platform === 'self' || platform === 'owner') {
@@ -183,22 +182,22 @@ function platformLine(fields: Fields, reader: LineReader): PlatformLine {
   if (verified !== undefined && typeof verified !== 'boolean') {
     throw new LineError(`verified must be true or false, not ${JSON.stringify(verified)}.`)
   }
-  const at = optionalTimeIn(fields, reader)
+  const at = optionalTimeIn(fields)
   return { kind: 'platform', at, platform, owner: ownerIn(fields), verified }
 }
 
-function eventLine(fields: Fields, reader: LineReader): EventLine {
+function eventLine(fields: Fields): EventLine {
   return {
     kind: 'event',
-    at: timeIn(fields, reader),
+    at: timeIn(fields),
     agent: nameIn(fields, 'agent'),
     by: nameIn(fields, 'by'),
-    event: eventIn(fields, reader),
+    event: eventIn(fields),
   }
 }
 
 /** The event as the API would take it. */
-function eventIn(fields: Fields, { timeOf }: LineReader): ReportedEvent {
+function eventIn(fields: Fields): ReportedEvent {
   const { type, occurredAt: given, externalId } = fields
   const occurredAt = typeof given === 'string' ? (timeOf(given) ?? undefined) : undefined
   if (
@@ -265,11 +264,11 @@ function ownerIn(fields: Fields): string | null | undefined {
   return owner === undefined || owner === null ? owner : nameIn(fields, 'owner')
 }
 
-function optionalTimeIn(fields: Fields, reader: LineReader): number | null {
-  return fields.at === undefined || fields.at === null ? null : timeIn(fields, reader)
+function optionalTimeIn(fields: Fields): number | null {
+  return fields.at === undefined || fields.at === null ? null : timeIn(fields)
 }
 
-function timeIn({ at }: Fields, { timeOf }: LineReader): number {
+function timeIn({ at }: Fields): number {
   if (at === undefined) {
     throw new LineError('at is missing: the time of the line, such as "2026-01-01T06:00:00Z".')
   }

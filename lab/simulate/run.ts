@@ -5,7 +5,6 @@ import { type Line, LineError, type LineReader, parseLine } from './line.ts'
 import { openInput, readLines } from './read-lines.ts'
 import { type Answer, createSimulator, type Policy } from './simulator.ts'
 import { answerRow, headOf, some, summaryOf } from './table.ts'
-import { createTimes } from './times.ts'
 
 export interface SimulateOptions {
   /** A file of JSON lines; `-` for the standard input. */
@@ -100,7 +99,6 @@ export async function simulate(options: SimulateOptions): Promise<number> {
 function createOrderedReader(onUnknownField: LineReader['onUnknownField']) {
   const warned = new Set<string>()
   const reader: LineReader = {
-    timeOf: createTimes(),
     onUnknownField(field, known) {
       if (!warned.has(field) && warned.size < WARNINGS_MAX) {
         warned.add(field)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTimes } from './times.ts'
+import { timeOf } from './times.ts'
 
-test('every time is parsed as by Date.parse, after any previous time', () => {
+test('every time is parsed as by Date.parse', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) })
   const form = fc.constantFrom(
     (text: string) => text,
@@ -15,7 +15,6 @@ test('every time is parsed as by Date.parse, after any previous time', () => {
   })
   fc.assert(
     fc.property(moment, near, (from, steps) => {
-      const timeOf = createTimes()
       for (const [step, write] of steps) {
         const text = write(new Date(from + step).toISOString())
         expect([text, timeOf(text)]).toEqual([text, Date.parse(text)])
@@ -27,6 +26,15 @@ test('every time is parsed as by Date.parse, after any previous time', () => {
 
 test.each([
   '2026-01-01T24:00:00Z',
+  '2026-02-29T00:00:00Z',
+  '2100-02-29T00:00:00Z',
+  '2026-04-31T00:00:00Z',
+  '2026-00-01T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '2026-01-00T00:00:00Z',
+  '2026/01/01T00:00:00Z',
+  '20x6-01-01T00:00:00Z',
+  'x026-01-01T00:00:00Z',
   '2026-01-01T00:60:00Z',
   '2026-01-01T00:00:60Z',
   '2026-01-01T00:00:0xZ',
@@ -37,8 +45,6 @@ test.each([
   '2026-01-01T00:00:00',
   'tomorrow',
   '',
-])('%j is not a time, even right after a time of the same day', (text) => {
-  const timeOf = createTimes()
-  expect(timeOf('2026-01-01T00:00:00Z')).toBe(Date.UTC(2026, 0, 1))
+])('%j is not a time', (text) => {
   expect(timeOf(text)).toBeNull()
 })
