@@ -8,22 +8,28 @@ import { canonicalData } from '../../src/fraud/digest.ts'
 import type { KnownEvents } from '../../src/ingest/batch-state.ts'
 import type { ContentDigest } from '../../src/ingest/report.ts'
 
-/** A simulation compares what events say by 32 bits. */
-export const smallDigest: ContentDigest = (_, { type, occurredAt = '', data = {} }) =>
-  bytesOf(hashesOf(`${type}\n${occurredAt}\n${canonicalData(data)}`)[0])
+/** A simulation compares what events say by 32 bits. The next digest overwrites the one before. */
+export const smallDigest: ContentDigest = (_, { type, occurredAt = '', data = {} }) => {
+  said.word[0] = hashesOf(`${type}\n${occurredAt}\n${canonicalData(data)}`).high
+  return said.bytes
+}
+
+/** Four bytes, and the same as a number. */
+function digestOfOneWord() {
+  const word = new Uint32Array(1)
+  return { word, bytes: new Uint8Array(word.buffer) }
+}
+
+const said = digestOfOneWord()
+const saidBefore = digestOfOneWord()
+const wordOf = digestOfOneWord()
 
 /** A power of two. */
 const SLOTS_FIRST = 1 << 12
 /** Beyond it a search takes more than a few steps. */
 const LOAD_MAX = 0.6
-
-interface Table {
-  readonly slots: number
-  /** Both 0 in a free slot. */
-  readonly high: Uint32Array
-  readonly low: Uint32Array
-  readonly content: Uint32Array
-}
+/** Of a slot: both parts of the name, 0 where the slot is free, and what the event says. */
+const WORDS = 3
 
 export interface SmallKnownEvents extends KnownEvents {
   /** What all the names take. */
@@ -31,38 +37,75 @@ export interface SmallKnownEvents extends KnownEvents {
 }
 
 export function createKnownEvents(): SmallKnownEvents {
-  let table = tableOf(SLOTS_FIRST)
+  let slots = SLOTS_FIRST
+  let table = new Uint32Array(WORDS * slots)
   let count = 0
+  let latest = { key: '', name: hashesOf('') }
+
+  /** A name is looked for, and put there next. */
+  function nameOf(key: string): Name {
+    if (latest.key !== key) {
+      latest = { key, name: hashesOf(key) }
+    }
+    return latest.name
+  }
+
+  /** Where the name is, or is to be put: the next slot that is free. */
+  function placeOf(high: number, low: number): number {
+    let place = WORDS * (low & (slots - 1))
+    while (!isFree(place) && (table[place] !== high || table[place + 1] !== low)) {
+      place = (place + WORDS) % table.length
+    }
+    return place
+  }
+
+  function isFree(place: number): boolean {
+    return table[place] === 0 && table[place + 1] === 0
+  }
+
+  function put(high: number, low: number, content: number): void {
+    const place = placeOf(high, low)
+    table[place] = high
+    table[place + 1] = low
+    table[place + 2] = content
+  }
 
   function grow(): void {
-    const { slots, high, low, content } = table
-    table = tableOf(2 * slots)
-    for (let i = 0; i < slots; i++) {
-      const name = [high[i] ?? 0, low[i] ?? 0] as const
-      if (!isFree(name)) {
-        put(table, slotOf(table, name), name, content[i] ?? 0)
+    const before = table
+    slots *= 2
+    table = new Uint32Array(WORDS * slots)
+    for (let i = 0; i < before.length; i += WORDS) {
+      const [high, low, content] = [before[i], before[i + 1], before[i + 2]] as [
+        number,
+        number,
+        number,
+      ]
+      if (high !== 0 || low !== 0) {
+        put(high, low, content)
       }
     }
   }
 
   return {
     get(key) {
-      const name = hashesOf(key)
-      const slot = slotOf(table, name)
-      if (table.high[slot] === 0 && table.low[slot] === 0) {
+      const { high, low } = nameOf(key)
+      const place = placeOf(high, low)
+      if (isFree(place)) {
         return undefined
       }
-      return { event: REPEATED, digest: bytesOf(table.content[slot] ?? 0) }
+      saidBefore.word[0] = table[place + 2] as number
+      return { event: REPEATED, digest: saidBefore.bytes }
     },
     set(key, { digest }) {
-      const name = hashesOf(key)
-      put(table, slotOf(table, name), name, numberOf(digest))
+      const { high, low } = nameOf(key)
+      wordOf.bytes.set(digest)
+      put(high, low, wordOf.word[0] as number)
       count += 1
-      if (count > LOAD_MAX * table.slots) {
+      if (count > LOAD_MAX * slots) {
         grow()
       }
     },
-    bytes: () => table.high.byteLength + table.low.byteLength + table.content.byteLength,
+    bytes: () => table.byteLength,
   }
 }
 
@@ -92,37 +135,9 @@ const REPEATED: RecordedEvent = {
   chain: null,
 }
 
-type Name = readonly [high: number, low: number]
-
-function tableOf(slots: number): Table {
-  const [high, low, content] = [0, 1, 2].map(() => new Uint32Array(slots)) as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ]
-  return { slots, high, low, content }
-}
-
-function isFree([high, low]: Name): boolean {
-  return high === 0 && low === 0
-}
-
-/** Where the name is, or is to be put: the next slot that is free. */
-function slotOf({ slots, high, low }: Table, [nameHigh, nameLow]: Name): number {
-  let slot = nameLow & (slots - 1)
-  while (
-    (high[slot] !== 0 || low[slot] !== 0) &&
-    (high[slot] !== nameHigh || low[slot] !== nameLow)
-  ) {
-    slot = (slot + 1) & (slots - 1)
-  }
-  return slot
-}
-
-function put({ high, low, content }: Table, slot: number, name: Name, said: number): void {
-  high[slot] = name[0]
-  low[slot] = name[1]
-  content[slot] = said
+interface Name {
+  readonly high: number
+  readonly low: number
 }
 
 /** Two hashes of 32 bits (FNV-1a with other factors, then the finaliser of MurmurHash3). */
@@ -134,8 +149,8 @@ function hashesOf(text: string): Name {
     high = Math.imul(high ^ unit, 0x85ebca6b)
     low = Math.imul(low ^ unit, 0xc2b2ae35)
   }
-  const mixed = [mix(high ^ (low >>> 15)), mix(low ^ (high >>> 13))] as const
-  return isFree(mixed) ? [1, 0] : mixed
+  const mixed = { high: mix(high ^ (low >>> 15)), low: mix(low ^ (high >>> 13)) }
+  return mixed.high === 0 && mixed.low === 0 ? { high: 1, low: 0 } : mixed
 }
 
 function mix(hash: number): number {
@@ -143,12 +158,4 @@ function mix(hash: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return (h ^ (h >>> 16)) >>> 0
-}
-
-function bytesOf(number: number): Uint8Array {
-  return Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number)
-}
-
-function numberOf([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
-  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 }
