@@ -101,7 +101,7 @@ test('an agent that only one platform or the crowd reports on is not compared', 
   expect(
     otherReporters(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), crowd), 'p0'),
   ).toBeNull()
-  expect(otherReporters(MODEL, GOOD, 'p0')?.trust).toBeGreaterThan(0.9)
+  expect(otherReporters(MODEL, GOOD, 'p0')?.()).toBeGreaterThan(0.9)
 })
 
 test('an established platform’s report weighs one, and another’s third report a half while fewer than two are established', () => {

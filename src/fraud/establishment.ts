@@ -4,7 +4,7 @@
  * with them. Owners are compared, not reports: one owner is one comparison, so that neither a victim
  * nor a slanderer of one agent gains or loses by it.
  */
-import { type Aggregate, sharedAggregate } from '../domain/aggregate.ts'
+import { sharedAggregate } from '../domain/aggregate.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import type { Source } from '../domain/source.ts'
@@ -54,10 +54,11 @@ export interface ComparedReport {
   readonly others: OtherReporters | null
 }
 
-export type OtherReporters = Pick<Aggregate, 'trust'>
+/** The trust of other reporters, to be read before the agent's next event: computed then, since most
+ *  comparisons need none. */
+export type OtherReporters = () => number
 
-/** What reporters other than one say of an agent, to be read before the agent's next event; null where
- *  they have less than a vote. Their trust is computed when it is read: most comparisons need none. */
+/** What reporters other than one say of an agent; null where they have less than a vote. */
 export function otherReporters(
   model: Model,
   evidence: Evidence,
@@ -74,11 +75,7 @@ export function otherReporters(
   if (weight < model.ownVoteWeightMin) {
     return null
   }
-  return {
-    get trust() {
-      return trustOfOthers(model, evidence, reporter)
-    },
-  }
+  return () => trustOfOthers(model, evidence, reporter)
 }
 
 function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, reporter: string): number {
@@ -173,7 +170,7 @@ function isCompatible(model: Model, good: number, bad: number, others: OtherRepo
     // No rate is more than this many reports off, which is within as many deviations of at least one.
     return true
   }
-  const badOdds = (1 / Math.max(others.trust, 1e-3) - 1) / model.halfTrustOdds
+  const badOdds = (1 / Math.max(others(), 1e-3) - 1) / model.halfTrustOdds
   const expected = (reports * badOdds) / (1 + badOdds)
   const difference = Math.abs(bad - expected)
   return (

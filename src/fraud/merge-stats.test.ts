@@ -5,9 +5,7 @@ import { mergeReporterStats, mergeWorkStats } from './merge-stats.ts'
 import { addReport, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
 import { addWorkOutcome, NO_WORK, type WorkStats } from './work-stats.ts'
 
-const OTHERS = { trust: 0.9, weight: 10 } as unknown as Parameters<
-  typeof addComparison
->[2]['others']
+const OTHERS = () => 0.9
 
 function reported(stats: ReporterStats, owner: string, day: number): ReporterStats {
   const added = addReport(stats, { today: 1, isQuarantined: false })

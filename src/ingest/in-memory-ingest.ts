@@ -94,7 +94,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     agentStates.settle()
     const agentState = agentStates.get(agentId)
     if (agentState && agentState.score !== scoreBefore) {
-      lowScores.note(agentState)
+      lowScores.noteMove(agentState, scoreBefore)
     }
     if (agentState) {
       for (const { score, createdAt } of state.snapshots) {

@@ -5,6 +5,8 @@ import { NEW_AGENT_SCORE, OWNER_MEMORY_MS } from './initial-ceiling.ts'
 export interface LowScores {
   /** Notes the score of an agent, as of its latest event or its registration. */
   note(agentState: AgentState): void
+  /** The same of one whose score was noted before. */
+  noteMove(agentState: AgentState, scoreBefore: number | undefined): void
   /** Notes a score that an agent had. Times do not go back. */
   noteSnapshot(ownerId: string, score: number, at: number): void
   /** The lowest of the year before a time; undefined where none is below that of a new agent. */
@@ -31,13 +33,19 @@ export function createLowScores(): LowScores {
     return record
   }
 
+  function note({ agentId, ownerId, score, status, updatedAt }: AgentState): void {
+    if (score < NEW_AGENT_SCORE) {
+      recordOf(ownerId).agents.set(agentId, { score, status, updatedAt })
+    } else {
+      owners.get(ownerId)?.agents.delete(agentId)
+    }
+  }
+
   return {
-    note(agentState) {
-      const { agentId, ownerId, score, status, updatedAt } = agentState
-      if (score < NEW_AGENT_SCORE) {
-        recordOf(ownerId).agents.set(agentId, { score, status, updatedAt })
-      } else {
-        owners.get(ownerId)?.agents.delete(agentId)
+    note,
+    noteMove(agentState, scoreBefore = 0) {
+      if (Math.min(agentState.score, scoreBefore) < NEW_AGENT_SCORE) {
+        note(agentState)
       }
     },
     noteSnapshot(ownerId, score, at) {

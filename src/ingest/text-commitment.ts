@@ -11,8 +11,9 @@ export const TEXT_FIELDS = ['errorCode', 'errorType', 'credentialType'] as const
 
 type Texts = Pick<EventData, (typeof TEXT_FIELDS)[number]>
 
-export function hasText(data: EventData): boolean {
-  return TEXT_FIELDS.some((field) => data[field] !== undefined)
+/** Every field by its name: asked of every event, and a loop over the names takes ten times as long. */
+export function hasText({ errorCode, errorType, credentialType }: EventData): boolean {
+  return errorCode !== undefined || errorType !== undefined || credentialType !== undefined
 }
 
 /** The same data with a commitment in place of each text. */

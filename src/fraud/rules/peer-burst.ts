@@ -21,12 +21,12 @@ export const peerBurst: Rule = {
       'An honest agent may be busier than all others on a platform, so this rule is in shadow mode by default. Turn it on when you know the platforms.',
   },
   inspect({ event, profile, reporter: { reached } }, threshold) {
-    const reporter = knownReporter(profile, event.reporter.id)
-    if (event.impact !== 'positive' || reporter?.day !== dayOf(event.at)) {
+    const agentDays = reached[0] ?? 0
+    if (event.impact !== 'positive' || agentDays < AGENT_DAYS_MIN) {
       return null
     }
-    const agentDays = reached[0] ?? 0
-    if (reporter.today < threshold || agentDays < AGENT_DAYS_MIN) {
+    const reporter = knownReporter(profile, event.reporter.id)
+    if (reporter?.day !== dayOf(event.at) || reporter.today < threshold) {
       return null
     }
     // This agent's own day is among those counted.
