@@ -76,11 +76,13 @@ async function buildEntry(entry, out) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // Maps are read at each start of the service. They name files and lines; the texts would be most of them.
     sourcemap: true,
+    sourcesContent: false,
     metafile: true,
-    // A command reads all of its code for each run. Names stay, so that a stack can be read.
-    minifyWhitespace: entry === COMMAND,
-    minifySyntax: entry === COMMAND,
+    // All of the code is read at each start. Names stay, so that a stack can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
     logLevel: 'warning',
     // The SDK from its sources, which need no build; `module` is esbuild's own, given up by naming any.
     conditions: ['standing-source', 'module'],

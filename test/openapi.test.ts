@@ -7,18 +7,21 @@ import { describe } from '../src/api/describe.ts'
 
 const run = promisify(execFile)
 
+const described = describe()
+
 test('openapi.json matches the routes', async () => {
   const committed = JSON.parse(await readFile('openapi.json', 'utf8'))
-  const described = JSON.parse(JSON.stringify(describe()))
-  expect(committed, 'write it again: npm run openapi').toEqual(described)
+  expect(committed, 'write it again: npm run openapi').toEqual(
+    JSON.parse(JSON.stringify(described)),
+  )
 })
 
 test('no example is a placeholder', () => {
-  expect([...placeholders(describe())]).toEqual([])
+  expect([...placeholders(described)]).toEqual([])
 })
 
 test('every operation that accepts an API key also accepts it as a bearer token', () => {
-  const { paths } = describe() as { paths: Record<string, Record<string, Secured>> }
+  const { paths } = described as { paths: Record<string, Record<string, Secured>> }
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   const schemesOf = ({ security }: Secured) => security.flatMap((one) => Object.keys(one))
   const takingKeys = operations.filter((one) => schemesOf(one).some((name) => KEYS.has(name)))
@@ -39,7 +42,7 @@ interface Secured {
 }
 
 test('exports as JSON lines are documented as text, not as one JSON value', () => {
-  const { paths } = describe() as {
+  const { paths } = described as {
     paths: Record<string, { get?: { responses: Record<string, { content?: Media }> } }>
   }
   const exported = Object.entries(paths).flatMap(([path, { get }]) => {
