@@ -1,14 +1,11 @@
 // npm run paint -w dashboard: how soon the page of an agent with a year of events is painted, on the demo,
 // with nothing cached. Writes the figures into docs/dashboard.md.
-import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
+import { openBrowser, openDemo, openPage, sessionOf } from './demo-browser.mjs'
 
-const home = join(import.meta.dirname, '..')
-const PAGE = join(home, '..', 'docs', 'dashboard.md')
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'dashboard.md')
 
 /** The agent of the demo whose first event is a year old. */
 const YEARLING = 'Atlas Invoicing'
@@ -16,45 +13,9 @@ const YEARLING = 'Atlas Invoicing'
 /** The first one has the service make what it keeps for the others. */
 const RUNS = 6
 
-/** The line that a running demo has printed, or one that is started here. */
-async function openDemo() {
-  if (process.env.DEMO) {
-    return { demo: JSON.parse(process.env.DEMO), close() {} }
-  }
-  const child = spawn(process.execPath, ['test/demo.mjs'], {
-    cwd: home,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{"msg":"demo"')) {
-      return { demo: JSON.parse(line), close: () => child.kill('SIGTERM') }
-    }
-  }
-  throw new Error('the demo ended before it could be looked at')
-}
-
-async function sessionOf({ url, owner }) {
-  const { email, password } = owner
-  const response = await fetch(`${url}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  })
-  const { token, owner: record, expiresAt } = await response.json()
-  return { kind: 'owner', credential: token, owner: record, expiresAt }
-}
-
 /** Milliseconds since the request to the first paint and the score; then from a press of `1 year` to its chart. */
 async function measure(browser, { url, agents }, session) {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 860 },
-    locale: 'en-GB',
-  })
-  const page = await context.newPage()
-  await page.addInitScript(
-    (text) => sessionStorage.setItem('standing.session', text),
-    JSON.stringify(session),
-  )
+  const page = await openPage(browser, session)
   await page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
       if (document.querySelector('.headline-score')) {
@@ -71,7 +32,7 @@ async function measure(browser, { url, agents }, session) {
     ),
   )
   const year = await drawYear(page)
-  await context.close()
+  await page.context().close()
   return { paint: times[0], score: times[1], year }
 }
 
@@ -112,10 +73,6 @@ function tableOf([first, ...others]) {
   return [`| ${machine} | first visit | later visits |`, '|---|---|---|', ...rows].join('\n')
 }
 
-const outfile = join(home, 'node_modules', '.paint', 'chromium.mjs')
-const entryPoints = [join(home, 'test', 'browser', 'chromium.ts')]
-await build({ entryPoints, outfile, bundle: true, packages: 'external', format: 'esm' })
-const { openBrowser } = await import(outfile)
 const { demo, close } = await openDemo()
 const browser = await openBrowser()
 const session = await sessionOf(demo)
