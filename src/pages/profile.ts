@@ -150,7 +150,7 @@ function computed(basePath: string, score: ShownScore): Html {
 <th scope="col" class="number">Score</th><th scope="col" class="number">Weight</th>
 <th scope="col" class="number">Events</th></tr></thead><tbody>${rows}</tbody></table>
 <p>From ${counted(platformReported, 'event')} reported by platforms and ${numberOf(selfReported)} by the agent or its
-owner, which weigh a tenth. ${score.exposureLimit !== null && html`By its payments, US$${numberOf(score.exposureLimit)} may be at risk in one deal. `}${quarantined > 0 && html`${counted(quarantined, 'event is', 'events are')} held for review and not counted. `}
+owner, which have a tenth of the weight. ${score.exposureLimit !== null && html`Exposure limit for one deal: US$${numberOf(score.exposureLimit)}. `}${quarantined > 0 && html`${counted(quarantined, 'event is', 'events are')} quarantined or found wrong, and ${quarantined === 1 ? 'does' : 'do'} not count. `}
 Model ${score.modelVersion}. <a href="${basePath}/docs">API reference</a></p>`
 }
 
@@ -162,7 +162,7 @@ function credentialTable(basePath: string, credentials: ShownProfile['credential
     ({ id, type, assertedBy, issuedAt, expiresAt }) =>
       html`<tr><th scope="row"><a href="${basePath}/verify/${id}">${type}</a></th>
 <td>${assertedBy === 'service' ? 'this service' : 'its owner'}</td><td class="wide">${dateOf(issuedAt)}</td>
-<td>${expiresAt === null ? 'no end' : dateOf(expiresAt)}</td></tr>`,
+<td>${expiresAt === null ? 'never' : dateOf(expiresAt)}</td></tr>`,
   )
   return html`<table><thead><tr><th scope="col">Type</th><th scope="col">Claimed by</th>
 <th scope="col" class="wide">Issued</th><th scope="col">Expires</th></tr></thead><tbody>${rows}</tbody></table>`

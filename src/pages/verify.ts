@@ -60,10 +60,10 @@ const VERDICTS: Readonly<Record<string, Verdict>> & { readonly invalid: Verdict 
 }
 
 const CHECKS = {
-  signature: 'Signed by this service',
-  issuer: 'Issued under its own name',
-  subject: 'Says what was signed',
-  notBefore: 'Issued in the past',
+  signature: 'Signed with a key of this service',
+  issuer: 'This service is the issuer',
+  subject: 'Agent and claims unchanged',
+  notBefore: 'Already in force',
   expiry: 'Not expired',
   status: 'Neither revoked nor suspended',
 } as const

@@ -135,8 +135,8 @@ test('an operator tests an import, sees the resulting score, and imports', async
   const { page } = watched
   await page.getByLabel('File of JSON lines').setInputFiles(file)
   expect(await page.getByLabel('Name of the import').inputValue()).toBe('orders-2025')
-  await page.getByRole('button', { name: 'Try it without writing' }).click()
-  await page.getByRole('heading', { name: 'What the import would bring' }).waitFor()
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('heading', { name: 'What the import would write' }).waitFor()
   const before = await callAs(demo.url, null).get(`/v1/agents/${id}/score`)
   expect(before.eventCount).toBe(0)
   await page.getByRole('button', { name: 'Import', exact: true }).click()

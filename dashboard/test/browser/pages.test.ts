@@ -114,7 +114,7 @@ const PAGES: readonly Looked[] = [
     open: async (page) => {
       await page.getByRole('link', { name: /broken/ }).click()
       await page.locator('.row-toggle').first().click()
-      await page.getByText('What is posted').waitFor()
+      await page.getByText('Payload', { exact: true }).waitFor()
     },
   },
   { name: 'usage', who: 'owner', path: '/my/usage' },
@@ -175,7 +175,7 @@ const PAGES: readonly Looked[] = [
     open: async (page) => {
       await page.getByRole('button', { name: 'Edit and test purchases' }).click()
       await page.getByRole('button', { name: /^Test on the last/ }).click()
-      await page.getByText('With another least score').waitFor()
+      await page.getByText('With another minimum score').waitFor()
     },
   },
   {

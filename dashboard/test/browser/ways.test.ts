@@ -267,3 +267,28 @@ test('a slider, also by keyboard, shows the score after more failures', async ()
   expectNothingWrong(watched)
   await watched.close()
 })
+
+test('an operator reads the names of platforms, also on a page opened directly', async () => {
+  for (const path of [
+    '/operator/rules/contradictory_data',
+    `/operator/agents/${demo.agents['Beacon Research']}/events`,
+  ]) {
+    const watched = await open('operator')
+    await watched.page.goto(path)
+    await watched.page.getByText('Harbor Exchange').first().waitFor()
+    expect(await watched.page.getByText(/^Platform …/).count()).toBe(0)
+    expectNothingWrong(watched)
+    await watched.close()
+  }
+})
+
+test('the review desk shows what a decision changes without scrolling', async () => {
+  const watched = await open('operator', { viewport: { width: 1280, height: 800 } })
+  const { page } = watched
+  await page.goto('/operator/reviews')
+  const effect = await page.getByRole('row', { name: 'If released' }).boundingBox()
+  const bar = await page.getByRole('button', { name: 'Release' }).boundingBox()
+  expect(effect && bar && effect.y + effect.height < bar.y).toBe(true)
+  expectNothingWrong(watched)
+  await watched.close()
+})

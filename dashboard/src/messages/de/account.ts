@@ -10,7 +10,7 @@ export const team = {
     viewer: 'Sieht alles, ändert nichts.',
   },
   opened: 'Hat das Konto angelegt',
-  confirmed: 'E-Mail-Adresse',
+  confirmed: 'Adresse bestätigt',
   isConfirmed: 'Bestätigt',
   notConfirmed: 'Nicht bestätigt',
   since: 'Seit',
@@ -29,7 +29,7 @@ export const team = {
 
 export const apiKeys = {
   title: 'API-Schlüssel',
-  lead: 'Für einen Server, der für dieses Konto handelt. Ein Schlüssel hat nur seine Rechte und kein Passwort.',
+  lead: 'Für einen Server, der für dieses Konto handelt. Ein Schlüssel hat nur die Rechte, die Sie auswählen.',
   create: 'Schlüssel anlegen',
   none: 'Noch kein Schlüssel',
   noneText:

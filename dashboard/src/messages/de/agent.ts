@@ -31,7 +31,8 @@ export const raise = {
   toNext: (points: string, tier: string) => `${points} Punkte bis ${tier}`,
   way: (what: string, perDay: string, days: string, n: number) =>
     `${what}, ${perDay} am Tag, ${days} ${plural(n, 'Tag', 'Tage')} lang`,
-  wayNow: (what: string) => `${what} jetzt`,
+  wayNow: (what: string) => `${what}, jetzt`,
+  oneOf: 'Eines davon genügt:',
   noWay: 'Mit einer Art von Ereignissen allein gelingt das in einem halben Jahr nicht.',
   best: 'Er ist auf der besten Stufe.',
 }

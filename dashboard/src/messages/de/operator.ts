@@ -153,7 +153,7 @@ export const owners = {
   none: 'Noch kein Eigentümer',
   noneFound: 'Kein Eigentümer hat diese E-Mail-Adresse.',
   search: 'Nach E-Mail finden',
-  searchHint: 'Die ganze Adresse',
+  searchHint: 'Vollständige Adresse',
   joined: 'Seit',
   changed: (email: string, tier: string) => `${email} ist jetzt in ${tier}.`,
 }
@@ -174,6 +174,7 @@ export const rules = {
   defaultIs: (value: string) => `Vorgabe ${value}`,
   saved: (rule: string) => `${rule} ist geändert.`,
   noFindings: 'Diese Regel hat noch nichts gefunden.',
+  foundWhy: 'Befund',
   foundLead:
     'Ereignisse, in denen diese Regel etwas fand, zurückgehalten oder nur vermerkt, neueste zuerst.',
   severity: 'Schwere',
@@ -187,7 +188,7 @@ export const rules = {
 
 export const signingKeys = {
   title: 'Signaturschlüssel',
-  lead: 'Womit Nachweise und Belege signiert werden. Die öffentlichen Schlüssel kann jeder abrufen.',
+  lead: 'Die Schlüssel, die Nachweise, Belege und Anmelde-Token signieren. Die öffentlichen Schlüssel kann jeder abrufen.',
   purpose: 'Signiert',
   purposes: {
     test: 'Testdaten',
@@ -254,7 +255,7 @@ export const imports = {
   fileHint: 'Je Zeile ein Ereignis mit at, agent, by, type und data, nach der Zeit geordnet.',
   name: 'Name des Imports',
   nameHint: 'Dieselben Zeilen unter demselben Namen werden einmal importiert.',
-  dryRun: 'Ausprobieren, ohne zu schreiben',
+  dryRun: 'Probelauf',
   run: 'Importieren',
   running: 'Die Datei wird gelesen',
   wouldBe: 'Was der Import brächte',
@@ -284,7 +285,7 @@ export const demo = {
 
 export const jobs = {
   title: 'Hintergrundaufgaben dieses Knotens',
-  queues: 'Was wartet',
+  queues: 'Warteschlangen',
   queue: 'Warteschlange',
   waiting: 'Wartend',
   oldest: 'Älteste',
@@ -295,7 +296,7 @@ export const jobs = {
     erasures: 'Löschungen',
     identifier_checks: 'Prüfungen von Kennungen',
     model_migration: 'Agenten mit Werten eines älteren Modells',
-    attributions: 'Teile von Erklärungen',
+    attributions: 'Erklärungen in Vorbereitung',
   },
   job: 'Aufgabe',
   last: 'Letzter Lauf',
@@ -309,10 +310,10 @@ export const jobs = {
     retention: 'Entfernen, was älter ist als eingestellt',
     key_use: 'Festhalten, wann Schlüssel benutzt wurden',
     decisions: 'Festhalten, was für Plattformen zuletzt entschieden wurde',
-    delegations: 'Weitergeben, was Agenten im Auftrag anderer taten',
+    delegations: 'Schlechte Ereignisse dem Agenten melden, für den gehandelt wurde',
     ceilings: 'Agenten auf den Wert dessen begrenzen, für den sie handeln',
     identifiers: 'Bestätigte Kennungen erneut prüfen',
-    expired: 'Abgelaufene Schlüssel, Links und Antworten vergessen',
+    expired: 'Abgelaufene Schlüssel, Links und Antworten löschen',
   },
 }
 
@@ -343,7 +344,7 @@ export const figures = {
   outcomes: 'Ergebnisse seitdem',
   expectedAndCame: 'Ging gut',
   expected: 'Erwartet',
-  came: 'Eingetreten',
+  came: 'Tatsächlich',
   noOutcomes: 'Es gibt noch keine Ergebnisse der letzten 30 Tage zum Vergleich.',
   since: (when: string) => `Verglichen seit ${when}.`,
   sample: (count: string, all: string) => `${count} von etwa ${all} Agenten wurden betrachtet.`,

@@ -83,5 +83,5 @@ export const usage = {
   ofLimit: (used: string, limit: string) => `${used} von ${limit}`,
   tierAsk: 'Den Tarif setzt der Betreiber dieser Installation.',
   eventsTitle: 'Ereignisse in einer Stunde',
-  eventsHint: 'Über einen Agenten von einem Melder. Andere werden davon nicht aufgehalten.',
+  eventsHint: 'Von einem Melder über einen Agenten. Jeder Melder hat seine eigene Grenze.',
 }

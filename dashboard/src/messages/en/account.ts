@@ -1,6 +1,6 @@
 export const team = {
   title: 'Team',
-  lead: 'Everyone who may use this account. What a person does is written to the log under their name.',
+  lead: 'Everyone who may use this account. The audit log records who did what.',
   invite: 'Invite a person',
   role: 'Role',
   roles: { admin: 'Admin', member: 'Member', viewer: 'Viewer' },
@@ -10,9 +10,9 @@ export const team = {
     viewer: 'Sees everything, changes nothing.',
   },
   opened: 'Opened the account',
-  confirmed: 'E-mail address',
-  isConfirmed: 'Confirmed',
-  notConfirmed: 'Not confirmed',
+  confirmed: 'Address confirmed',
+  isConfirmed: 'Yes',
+  notConfirmed: 'Not yet',
   since: 'Since',
   changed: (email: string, role: string) => `${email} is ${role} now.`,
   remove: 'Remove',
@@ -29,7 +29,7 @@ export const team = {
 
 export const apiKeys = {
   title: 'API keys',
-  lead: 'For a server that acts for this account. A key has only the scopes it is given, and no password.',
+  lead: 'For a server that acts for this account. A key has only the scopes that you select.',
   create: 'Create a key',
   none: 'No key yet',
   noneText: 'A key lets your server read scores or manage agents without a person signing in.',

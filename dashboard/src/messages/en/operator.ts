@@ -6,7 +6,7 @@ export const reviews = {
     `${hasMore ? 'More than ' : ''}${count} quarantined ${plural(n, 'event waits', 'events wait')} for a decision, oldest first`,
   none: 'Nothing waits for review',
   noneText: 'Events that a rule finds unlikely appear here. They do not count until released.',
-  noneOfFilter: 'Nothing that fits waits for review.',
+  noneOfFilter: 'No quarantined event matches the filter.',
   queue: 'Quarantined events',
   allRules: 'All rules',
   ofAgent: 'Agent',
@@ -60,9 +60,9 @@ export const reviews = {
   upheldToast: (what: string) => `Upheld: ${what}`,
   failed: (message: string) => `The decision was not taken: ${message}`,
   bulk: 'Decide on all',
-  bulkTitle: 'Decide on all that fit',
+  bulkTitle: 'Decide on all matching events',
   bulkLead:
-    'Every waiting event that fits the filter, also those not loaded here. A release by rule leaves out events that another rule holds as well.',
+    'Every waiting event that matches the filter, also those not loaded here. A release by rule leaves out events that another rule quarantines as well.',
   bulkFinal: 'This cannot be undone.',
   bulkDone: (count: string, n: number) => `${count} ${plural(n, 'event', 'events')} decided`,
   decision: 'Decision',
@@ -129,7 +129,7 @@ export const platforms = {
   weights: { verified: 'Verified', established: 'Established', other: 'Not established' },
   agreement: 'Agreement',
   agreementHint:
-    'Share of its reports that no review found wrong. Below 95 % its reports weigh accordingly less.',
+    'Share of its reports that no review found wrong. Below 95% its reports have less weight.',
   reports: 'Reports',
   quarantined: 'Quarantined',
   upheld: 'Found wrong',
@@ -149,7 +149,7 @@ export const owners = {
   none: 'No owner yet',
   noneFound: 'No owner has this e-mail address.',
   search: 'Find by e-mail',
-  searchHint: 'The whole address',
+  searchHint: 'Complete address',
   joined: 'Since',
   changed: (email: string, tier: string) => `${email} is now in ${tier}.`,
 }
@@ -170,6 +170,7 @@ export const rules = {
   defaultIs: (value: string) => `default ${value}`,
   saved: (rule: string) => `${rule} is changed.`,
   noFindings: 'This rule has found nothing yet.',
+  foundWhy: 'What was found',
   foundLead:
     'Events in which this rule found something, quarantined or only recorded, newest first.',
   severity: 'Severity',
@@ -183,7 +184,7 @@ export const rules = {
 
 export const signingKeys = {
   title: 'Signing keys',
-  lead: 'What credentials and receipts are signed with. Anyone can fetch the public keys.',
+  lead: 'The keys that sign credentials, receipts and log-in tokens. Anyone can fetch the public keys.',
   purpose: 'Signs',
   purposes: {
     test: 'Test data',
@@ -192,7 +193,7 @@ export const signingKeys = {
     tokens: 'Log-in tokens',
   },
   kid: 'Key ID',
-  rotate: (what: string) => `New key for ${what}`,
+  rotate: (what: string) => `New key for ${what.toLowerCase()}`,
   rotated: 'A new key signs from now on. The old one still verifies what it signed.',
   revoke: 'Revoke',
   revokeLead: 'Nothing that this key signed is valid any more. For a key that leaked.',
@@ -244,15 +245,15 @@ export const operators = {
 
 export const imports = {
   title: 'Imports',
-  lead: 'Reports that platforms made before they were here. They count from the time they happened and stay marked as imported.',
+  lead: 'Past events of a platform, from before it used this service. They count from the time they happened and stay marked as imported.',
   file: 'File of JSON lines',
   fileHint: 'One event per line with at, agent, by, type and data, in order of time.',
   name: 'Name of the import',
   nameHint: 'The same lines under the same name are imported once.',
-  dryRun: 'Try it without writing',
+  dryRun: 'Dry run',
   run: 'Import',
   running: 'Reading the file',
-  wouldBe: 'What the import would bring',
+  wouldBe: 'What the import would write',
   done: 'Imported',
   counts: {
     lines: 'Lines',
@@ -279,7 +280,7 @@ export const demo = {
 
 export const jobs = {
   title: 'Background jobs of this node',
-  queues: 'Work that waits',
+  queues: 'Queues',
   queue: 'Queue',
   waiting: 'Waiting',
   oldest: 'Oldest',
@@ -290,33 +291,33 @@ export const jobs = {
     erasures: 'Erasures',
     identifier_checks: 'Checks of identifiers',
     model_migration: 'Agents with scores of an older model',
-    attributions: 'Parts of explanations',
+    attributions: 'Explanations to prepare',
   },
   job: 'Job',
-  last: 'Last round',
-  next: 'Next round',
-  failures: 'Failed rounds',
+  last: 'Last run',
+  next: 'Next run',
+  failures: 'Failed runs',
   noFailure: 'None',
   running: 'Runs now',
   every: (span: string) => `Every ${span}`,
   names: {
     credentials: 'Revoke score credentials that are no longer true',
-    retention: 'Remove what is older than the settings keep',
-    key_use: 'Note when keys were used',
-    decisions: 'Note the latest decisions of platforms',
-    delegations: 'Pass on what agents that act for others did',
-    ceilings: 'Limit agents to the score of the one they act for',
+    retention: 'Remove data older than the retention settings',
+    key_use: 'Store when keys were last used',
+    decisions: 'Store the latest decisions of platforms',
+    delegations: 'Report bad events to the agents acted for',
+    ceilings: 'Limit agents to the score of the agent they act for',
     identifiers: 'Check verified identifiers again',
-    expired: 'Forget expired keys, links and responses',
+    expired: 'Delete expired keys, links and responses',
   },
 }
 
 export const backups = {
   title: 'Backups',
-  none: 'No backup was made with the command yet.',
+  none: 'No backup has been made yet.',
   old: 'The last backup is more than two days old.',
-  size: (size: string) => `The database has ${size}.`,
-  make: 'Make one while the service runs; it is read again before it counts',
+  size: (size: string) => `The size of the database is ${size}.`,
+  make: 'Make a backup while the service runs. The command verifies it.',
   asOf: 'Data as of',
   verified: 'Read again',
   file: 'File',
@@ -329,8 +330,8 @@ export const backups = {
 
 export const figures = {
   title: 'Accuracy',
-  lead: 'How well the scores of this installation predicted what came, and how they would withstand lies.',
-  calibration: 'Scores and what came after them',
+  lead: 'How well the scores of this installation predicted outcomes, and how far false reports could change them.',
+  calibration: 'Scores and later outcomes',
   calibrationLead:
     'Agents by their tier of 30 days ago, with the tasks and payments that platforms reported since. “Expected” is what the forecasts of that day said.',
   tierThen: 'Tier 30 days ago',
@@ -338,10 +339,10 @@ export const figures = {
   outcomes: 'Outcomes since',
   expectedAndCame: 'Went well',
   expected: 'Expected',
-  came: 'Came',
+  came: 'Actual',
   noOutcomes: 'There are no outcomes of the last 30 days to compare with yet.',
   since: (when: string) => `Compared since ${when}.`,
-  sample: (count: string, all: string) => `${count} of about ${all} agents were looked at.`,
+  sample: (count: string, all: string) => `${count} of about ${all} agents were examined.`,
   resistance: 'Platforms that lie',
   resistanceLead:
     'What would happen to these agents if platforms lied together for 30 days, ten reports a day each. No rule quarantines anything here, and no one else reports: the worst case.',
@@ -350,7 +351,7 @@ export const figures = {
   platforms: (active: string, established: string, verified: string) =>
     `${active} active platforms, ${established} of them established, ${verified} verified by you.`,
   counterparties: (part: string) =>
-    `Platforms that name the counterparty of a deal: ${part}. Naming it makes orders from own accounts expensive.`,
+    `Platforms that name the counterparty of a deal: ${part}. With names, orders from the attacker’s own accounts are expensive.`,
   liars: 'Who lies',
   liarsCount: (count: string, n: number) => `${count} ${plural(n, 'platform', 'platforms')}`,
   ruined: 'Good agents that would no longer be Good',
@@ -362,7 +363,7 @@ export const figures = {
   attacker: 'With',
   attackers: {
     orders: 'Orders from own accounts',
-    'orders-named': 'Orders from own accounts, named to the service',
+    'orders-named': 'Orders from own accounts, counterparties named',
     own: 'Own platforms in addition to established ones',
     'own-new': 'Own platforms where none is established',
     'bribed-1': 'One bribed platform',

@@ -1,6 +1,6 @@
 export const transfers = {
   title: 'Transfers',
-  lead: 'Agents that change hands. Until an offer is accepted nothing changes; it is good for seven days.',
+  lead: 'Offers to transfer an agent to another account. An offer is valid for seven days and changes nothing until it is accepted.',
   none: 'No transfer yet',
   noneText:
     'Offer an agent to another account in its settings. What others offer you is listed here.',
@@ -27,7 +27,7 @@ export const transfers = {
   restartsWhat:
     'its tenure and what may be at risk in one deal: the score falls at first, and returns with good work',
   section: 'Transfer',
-  sectionLead: 'Gives the agent to another account, with its record.',
+  sectionLead: 'Transfers the agent to another account, with its record.',
   offer: 'Offer the agent',
   offerTitle: (name: string) => `Offer ${name}`,
   recipient: 'E-mail or account ID of the new owner',

@@ -43,7 +43,7 @@ export const webhooks = {
   resumed: 'The webhook is active.',
   disabled: 'The webhook is disabled.',
   test: 'Send a test',
-  tested: 'A test is on its way.',
+  tested: 'A test is being sent.',
   rotate: 'New secret',
   rotatedUntil: (when: string) => `Posts are signed with the old one too until ${when}.`,
   remove: 'Delete',
@@ -58,7 +58,7 @@ export const webhooks = {
   attempt: (n: string) => `Attempt ${n}`,
   next: 'Next attempt',
   waits: 'It is sent once the webhook works again.',
-  payload: 'What is posted',
+  payload: 'Payload',
   resend: 'Send again',
   resent: 'It is sent again.',
   answered: (status: string) => `answered ${status}`,
@@ -71,7 +71,7 @@ export const webhooks = {
 
 export const usage = {
   title: 'Usage',
-  lead: 'What your tier allows, and what of it is used.',
+  lead: 'The limits of your tier, and how much of them is used.',
   requests: 'Requests in this minute',
   agentsInUse: 'Agents in use',
   lookups: 'Lookups in a month',
@@ -82,5 +82,5 @@ export const usage = {
   ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
   tierAsk: 'The operator of this installation sets the tier.',
   eventsTitle: 'Events in an hour',
-  eventsHint: 'About one agent by one reporter. Others are not held back by it.',
+  eventsHint: 'From one reporter about one agent. Each reporter has its own limit.',
 }

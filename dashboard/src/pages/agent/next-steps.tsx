@@ -31,6 +31,7 @@ function Raise({ next }: { next: Explanation['nextTier'] }) {
         <>
           <p>{texts.toNext(number(next.pointsMissing), tiers.names[next.classification])}</p>
           {next.ways.length === 0 && <p class="quiet">{texts.noWay}</p>}
+          {waysOf(next).length > 1 && <p class="quiet">{texts.oneOf}</p>}
           <ul class="ways">
             {waysOf(next).map(({ type, events, perDay, days }) => (
               <li key={`${type}${perDay}`}>

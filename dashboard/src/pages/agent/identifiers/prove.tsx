@@ -39,7 +39,7 @@ export function ProveDialog({
           {identifier.ways.map(({ method, location }) => (
             <Fragment key={method}>
               <dt>{texts.methods[method]}</dt>
-              <dd class="mono cell-long">{location}</dd>
+              <dd class="mono">{location}</dd>
             </Fragment>
           ))}
         </dl>

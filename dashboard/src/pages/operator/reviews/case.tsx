@@ -43,8 +43,8 @@ export function ReviewCase({
       </header>
       <Past item={item} />
       <Findings findings={item.findings} />
-      <ReviewContext item={item} filter={filter} />
       <Effect item={item} />
+      <ReviewContext item={item} filter={filter} />
       <DecisionBar item={item} onDecided={onDecided} />
     </article>
   )

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso/router'
 import { useList } from '../../../api/list.ts'
-import { listFindings, listPlatforms } from '../../../api/operator.ts'
-import type { Platform, ReviewItem } from '../../../api/types.ts'
+import { listFindings } from '../../../api/operator.ts'
+import type { ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -16,7 +16,6 @@ import { ReporterName } from '../../agent/events/reporter.tsx'
 export function Findings() {
   const { rules: texts, events } = t.value
   const rule = useRoute().params.rule ?? ''
-  useList<Platform>('platforms', listPlatforms)
   const list = useList<ReviewItem>(`findings:${rule}`, (cursor, signal) =>
     listFindings(rule, cursor, signal),
   )
@@ -39,7 +38,7 @@ export function Findings() {
           events.type,
           t.value.reviews.agentTitle,
           events.reporter,
-          t.value.reviews.whyTitle,
+          texts.foundWhy,
           { number: events.when },
         ]}
       >
