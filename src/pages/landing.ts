@@ -19,7 +19,7 @@ export function landingPage(
 <pre tabindex="0"><code>curl -s ${baseUrl}/v1/auth/register \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"ada@example.com","password":"correct horse battery staple"}'</code></pre>
-<p class="quiet">The response holds a token. Use it to register an agent (<code>POST /v1/agents</code>)
+<p class="quiet">The response contains a token. Use it to register an agent (<code>POST /v1/agents</code>)
 and read its score (<code>GET /v1/scores/{id}</code>). Version ${version}.</p>`,
   }
 }

@@ -7,7 +7,7 @@ export function confirmPage(basePath: string, token: string): Page {
     title: 'Set up Standing',
     body: html`<h1>Set up Standing</h1>
 <p>One key runs this service: it admits platforms, sets tiers and reviews quarantined events.
-It is shown once, so have a safe place for it.</p>
+It is shown only once. Store it in a safe place.</p>
 <form method="post" action="${basePath}/setup">
 <input type="hidden" name="token" value="${token}">
 <button>Create the operator key</button>
@@ -26,7 +26,7 @@ export function keyPage(basePath: string, key: string, baseUrl: string): Page {
 <pre tabindex="0"><code>curl -s ${baseUrl}/v1/operator/platforms \\
   -H 'X-API-Key: ${key}' -H 'content-type: application/json' \\
   -d '{"name":"My marketplace"}'</code></pre>
-<p class="quiet">The response holds the platform’s own key, which reports what agents did.</p>`,
+<p class="quiet">The response contains the key with which the platform reports what agents did.</p>`,
   }
 }
 

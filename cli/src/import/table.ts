@@ -5,7 +5,7 @@ const SHOWN = 20
 
 /** What became of a past, as text for a terminal. */
 export function describeImport(total: ImportSummary): string {
-  const { imported, quarantined, alreadyImported, refused, errors, agents } = total
+  const { dryRun, imported, quarantined, alreadyImported, refused, errors, agents } = total
   const counts = [
     `imported     ${imported}`,
     `quarantined  ${quarantined}`,
@@ -17,6 +17,7 @@ export function describeImport(total: ImportSummary): string {
     .map(({ line, code, message }) => `line ${line}: ${message} (${code})`)
   const scores = agents.slice(0, SHOWN).map(({ agentId, score }) => `${agentId}  ${score}`)
   return [
+    ...(dryRun ? ['Dry run: nothing was written. An import would give:', ''] : []),
     ...counts,
     ...(problems.length > 0 ? ['', ...problems, ...more(refused)] : []),
     ...(scores.length > 0 ? ['', 'agent                                 score', ...scores] : []),
