@@ -1,7 +1,7 @@
 /** What is remembered of an agent: a few sums, however long its history. */
 
 import { type Model, SCORE_MAX } from './model.ts'
-import { NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
+import { copyOfCounts, NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
 import { copyOfSource, NO_TOTALS, type Source, sourceOf } from './source.ts'
 
 /** Counts of what platforms reported, for the forecast. */
@@ -140,7 +140,11 @@ export function ownedCopy(evidence: Evidence): MutableEvidence {
   draft.self = ownedSource(evidence.self)
   draft.sources = evidence.sources.map(ownedSource)
   const { tasks, upkeep, payments } = evidence.outcomeCounts
-  draft.outcomeCounts = { tasks: { ...tasks }, upkeep: { ...upkeep }, payments: { ...payments } }
+  draft.outcomeCounts = {
+    tasks: copyOfCounts(tasks),
+    upkeep: copyOfCounts(upkeep),
+    payments: copyOfCounts(payments),
+  }
   return draft
 }
 

@@ -8,11 +8,17 @@ import type { LoggedEvent } from './agent.ts'
 import { advanceTo } from './decay.ts'
 import { type EventData, type EventType, isHandover, LOG_TYPES } from './event.ts'
 import { amountUsd, atHardness, observationOf } from './event-weight.ts'
-import { type Evidence, type MutableEvidence, mutableCopy, ownedCopy } from './evidence-state.ts'
+import {
+  type Evidence,
+  type MutableEvidence,
+  mutableCopy,
+  type Outcomes,
+  ownedCopy,
+} from './evidence-state.ts'
 import { handOver } from './handover.ts'
 import { log2 } from './math.ts'
 import type { Model } from './model.ts'
-import { addOutcomeTo } from './outcome-counts.ts'
+import { addOutcomeTo, copyOfCounts } from './outcome-counts.ts'
 import { partyOf } from './parties.ts'
 import {
   addReportTo,
@@ -254,10 +260,18 @@ function countOutcome(
     return
   }
   if (!isOwned) {
-    const { tasks, upkeep, payments } = draft.outcomeCounts
-    draft.outcomeCounts = { tasks, upkeep, payments, [kind]: { ...draft.outcomeCounts[kind] } }
+    draft.outcomeCounts = withCopyOf(draft.outcomeCounts, kind)
   }
   addOutcomeTo(model, draft.outcomeCounts[kind], observed > 0, share)
+}
+
+/** Spelt out: a field by a name that is computed, and spreading, take several times as long. */
+function withCopyOf({ tasks, upkeep, payments }: Outcomes, kind: keyof Outcomes): Outcomes {
+  return {
+    tasks: kind === 'tasks' ? copyOfCounts(tasks) : tasks,
+    upkeep: kind === 'upkeep' ? copyOfCounts(upkeep) : upkeep,
+    payments: kind === 'payments' ? copyOfCounts(payments) : payments,
+  }
 }
 
 function addCredential(model: Model, draft: MutableEvidence, event: CountedEvent): void {

@@ -27,6 +27,11 @@ export const NO_OUTCOMES: OutcomeCounts = {
   likelihoodRatio: 1,
 }
 
+export function copyOfCounts(counts: OutcomeCounts): OutcomeCounts {
+  const { good, bad, recentGood, recentBad, likelihoodRatio } = counts
+  return { good, bad, recentGood, recentBad, likelihoodRatio }
+}
+
 /** A rate so far, by Jeffreys' rule: half a good and half a bad report are added. */
 function rateOf(model: Model, good: number, bad: number): number {
   return (good + model.forecastPrior) / (good + bad + 2 * model.forecastPrior)
