@@ -11,11 +11,8 @@ import type { Model } from './model.ts'
 import type { Source } from './source.ts'
 
 export interface Aggregate {
-  /** The area under what each level wins, as far as a whole vote is for it; and the same if minorities
-   *  counted fully against the agent (low) or not at all (high). */
+  /** The area under what each level wins, as far as a whole vote is for it. */
   readonly trust: number
-  readonly low: number
-  readonly high: number
   /** The part below `unknownTrust`, which needs no evidence. */
   readonly presumed: number
   /** Share of the weight that denies that the agent is good, and that finds it bad. */
@@ -26,6 +23,12 @@ export interface Aggregate {
   /** Weight of the votes against the agent, and for it. */
   readonly weightAgainst: number
   readonly weightFor: number
+}
+
+/** The same with the trust if minorities counted fully against the agent (low) or not at all (high). */
+export interface AggregateRange extends Aggregate {
+  readonly low: number
+  readonly high: number
 }
 
 /** The reporters of an agent, as their votes count now. */
@@ -129,8 +132,11 @@ function sharedRun(model: Model, sources: Evidence['sources']): number {
 
 /** The share that a level wins, of which this share of the weight is against it. */
 function wonShare(model: Model, against: number): number {
+  if (against <= model.trimLow) {
+    return 1
+  }
   const lost = (against - model.trimLow) / (1 - model.trimLow - model.trimHigh)
-  return lost <= 0 ? 1 : lost >= 1 ? 0 : 1 - lost
+  return lost >= 1 ? 0 : 1 - lost
 }
 
 /** The same if a minority against the level counted for nothing, or double. */
@@ -142,18 +148,18 @@ function wonAtWorst(against: number): number {
   return against >= 0.5 ? 0 : 1 - 2 * against
 }
 
-/** The aggregate of the votes, in a new object. */
-export function aggregate(model: Model, reporters: Reporters): Aggregate {
-  return aggregateInto(newSum(), model, reporters)
+/** The aggregate of the votes with its range, in a new object. */
+export function aggregate(model: Model, reporters: Reporters): AggregateRange {
+  const sum = aggregateInto(newSum(), model, reporters)
+  addRange(sum)
+  return sum
 }
 
 const shared = newSum()
 
-/** The same in a shared object that the next call overwrites: most callers read one value. */
+/** The aggregate alone, in a shared object that the next call overwrites: most callers read one value. */
 export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   shared.trust = 0
-  shared.low = 0
-  shared.high = 0
   shared.presumed = 0
   shared.denied = 0
   shared.foundBad = 0
@@ -162,7 +168,7 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   return aggregateInto(shared, model, reporters)
 }
 
-function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Aggregate {
+function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Sum {
   const { count, place, positive, negative, order, weightFrom } = collectVotes(reporters)
   // The weight for a level is summed from the top, the weight against it from the bottom.
   weightFrom[count] = 0
@@ -194,7 +200,7 @@ function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Aggregate 
   return sum
 }
 
-type Sum = { -readonly [K in keyof Aggregate]: number }
+type Sum = { -readonly [K in keyof AggregateRange]: number }
 
 function newSum(): Sum {
   return {
@@ -223,8 +229,6 @@ function addLevels(
     const share = against / (inFavour + against)
     const known = inFavour < 1 ? (to - from) * inFavour : to - from
     sum.trust += known * wonShare(model, share)
-    sum.low += known * wonAtWorst(share)
-    sum.high += (to - from) * wonAtBest(share)
   }
   // All that follows is about low levels, and most votes are high.
   if (from >= model.deniedBelow) {
@@ -240,5 +244,26 @@ function addLevels(
   const denying = Math.min(to, model.deniedBelow) - Math.max(from, model.deniedFully)
   if (denying > 0) {
     sum.denied += denying * doubt
+  }
+}
+
+/** Adds the range of the votes collected last. Levels above all of them have no votes for them. */
+function addRange(sum: Sum): void {
+  const { count, place, negative, order, weightFrom } = votes
+  let against = 0
+  let from = 0
+  for (let i = 0; i < count; i++) {
+    const vote = order[i] as number
+    const to = place[vote] as number
+    const inFavour = weightFrom[i] as number
+    if (to > from) {
+      if (inFavour > 0) {
+        const share = against / (inFavour + against)
+        sum.low += (inFavour < 1 ? (to - from) * inFavour : to - from) * wonAtWorst(share)
+        sum.high += (to - from) * wonAtBest(share)
+      }
+      from = to
+    }
+    against += negative[vote] as number
   }
 }

@@ -1,6 +1,6 @@
 /** What a score is made of, before rounding. */
 
-import { type Aggregate, aggregate, sharedAggregate } from './aggregate.ts'
+import { type Aggregate, type AggregateRange, aggregate, sharedAggregate } from './aggregate.ts'
 import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
@@ -17,17 +17,25 @@ export interface Assessment {
   /** Trust in work and payments together, and in identity; 0 to 1. */
   readonly trust: number
   readonly identity: number
-  readonly aggregate: Aggregate
+  readonly aggregate: AggregateRange
   readonly pooled: PooledTotals
   /** The evidence at the time of the assessment. */
+  readonly now: Evidence
+}
+
+/** What shows whether an event changed the score. */
+export interface WholeAssessment {
+  readonly whole: number
+  readonly aggregate: Aggregate
   readonly now: Evidence
 }
 
 /** The assessment at a time, milliseconds since 1970. The evidence stays as it is. */
 export function assess(model: Model, evidence: Evidence, at: number): Assessment {
   const now = decayedTo(model, evidence, at)
-  const basis = basisOf(model, now, aggregate(model, now))
-  const { agreed, grown, identity, identityShare, trust } = basis
+  const agreed = aggregate(model, now)
+  const basis = basisOf(model, now, agreed)
+  const { grown, identity, identityShare, trust } = basis
   const pooled = pooledOf(now)
   const spread = spreadOf(model, pooled)
   const low = trustOf(model, 0, atOdds(agreed.low, 1 / spread), grown)
@@ -51,21 +59,19 @@ export function assess(model: Model, evidence: Evidence, at: number): Assessment
 
 /** The part of the assessment that shows whether an event changed the score; its aggregate is to be read
  *  before the next assessment. */
-export function assessWhole(
-  model: Model,
-  evidence: Evidence,
-  at: number,
-): Pick<Assessment, 'whole' | 'aggregate' | 'now'> {
+export function assessWhole(model: Model, evidence: Evidence, at: number): WholeAssessment {
   const now = decayedTo(model, evidence, at)
-  const basis = basisOf(model, now, sharedAggregate(model, now))
-  const { agreed, trust, identity, identityShare, ceiling } = basis
+  const agreed = sharedAggregate(model, now)
+  const basis = basisOf(model, now, agreed)
+  const { trust, identity, identityShare, ceiling } = basis
   const whole = pointsOf(model, basis, trust, identity * identityShare, ceiling)
   return { whole, aggregate: agreed, now }
 }
 
 /** What points are made of. */
 interface Basis {
-  readonly agreed: Aggregate
+  readonly now: Evidence
+  readonly tenureDays: number
   /** The share of its trust that the agent may have by its tenure. */
   readonly grown: number
   readonly trust: number
@@ -75,7 +81,6 @@ interface Basis {
   /** The most the agent may score by its owner's other agents, and by what is denied of it as well. */
   readonly ownerMax: number
   readonly ceiling: number
-  readonly isCompressed: boolean
 }
 
 function basisOf(model: Model, now: Evidence, agreed: Aggregate): Basis {
@@ -83,26 +88,27 @@ function basisOf(model: Model, now: Evidence, agreed: Aggregate): Basis {
   const grown = grownShare(model, days)
   const ownerMax = ownerCeiling(model, now, days)
   return {
-    agreed,
+    now,
+    tenureDays: days,
     grown,
     trust: trustOf(model, agreed.presumed, agreed.trust, grown),
     identity: identityTrust(model, now, days),
     identityShare: identityShareOf(model, agreed.foundBad),
     ownerMax,
     ceiling: Math.min(deniedCeiling(model, agreed), ownerMax),
-    isCompressed: !mayBeExcellent(model, now, days),
   }
 }
 
 function pointsOf(
   model: Model,
-  { isCompressed }: Pick<Basis, 'isCompressed'>,
+  { now, tenureDays: days }: Pick<Basis, 'now' | 'tenureDays'>,
   trust: number,
   identity: number,
   ceiling: number,
 ): number {
   const { reliability, financial, identity: identityWeight } = model.weights
   const points = model.scoreMax * ((reliability + financial) * trust + identityWeight * identity)
+  const isCompressed = points > model.compressedFrom && !mayBeExcellent(model, now, days)
   return Math.min(ceiling, isCompressed ? compressed(model, points) : points)
 }
 
@@ -181,9 +187,6 @@ function mayBeExcellent(model: Model, { sources }: Evidence, days: number): bool
 /** What lies above is compressed into the upper end of Good: a better agent still scores higher. */
 function compressed(model: Model, points: number): number {
   const { compressedFrom, compressedTo, scoreMax } = model
-  if (points <= compressedFrom) {
-    return points
-  }
   const share = (points - compressedFrom) / (scoreMax - compressedFrom)
   return compressedFrom + share * (compressedTo - compressedFrom)
 }

@@ -1,4 +1,6 @@
-import type { Assessment } from './assess.ts'
+import type { Aggregate } from './aggregate.ts'
+import type { WholeAssessment } from './assess.ts'
+import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
 
@@ -10,13 +12,23 @@ export interface Disputed {
 }
 
 /** Counted are platforms with a vote of their own that has at least half of its weight. */
-export function disputedOf(
-  model: Model,
-  { aggregate, now }: Pick<Assessment, 'aggregate' | 'now'>,
-): Disputed {
+export function disputedOf(model: Model, assessed: Assessed): Disputed {
+  const sides = sidesOf(model, assessed.now)
+  return { isDisputed: isSplit(model, assessed.aggregate) && isOnBoth(sides), ...sides }
+}
+
+/** The same without the numbers of platforms, which are seldom to be counted for it. */
+export function isDisputed(model: Model, { aggregate, now }: Assessed): boolean {
+  return isSplit(model, aggregate) && isOnBoth(sidesOf(model, now))
+}
+
+type Assessed = Pick<WholeAssessment, 'aggregate' | 'now'>
+
+type Sides = Pick<Disputed, 'platformsFor' | 'platformsAgainst'>
+
+function sidesOf(model: Model, { sources }: Evidence): Sides {
   let platformsFor = 0
   let platformsAgainst = 0
-  const { sources } = now
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i] as Source
     const { vote, positiveWeight, negativeWeight } = source
@@ -29,11 +41,15 @@ export function disputedOf(
       platformsAgainst += 1
     }
   }
-  const { weightFor, weightAgainst } = aggregate
+  return { platformsFor, platformsAgainst }
+}
+
+function isOnBoth({ platformsFor, platformsAgainst }: Sides): boolean {
+  return platformsFor > 0 && platformsAgainst > 0
+}
+
+/** Whether the weight of the minority is large enough. */
+function isSplit(model: Model, { weightFor, weightAgainst }: Aggregate): boolean {
   const minority = Math.min(weightFor, weightAgainst)
-  const isDisputed =
-    platformsFor > 0 &&
-    platformsAgainst > 0 &&
-    minority >= model.disputedShareMin * (weightFor + weightAgainst)
-  return { isDisputed, platformsFor, platformsAgainst }
+  return minority >= model.disputedShareMin * (weightFor + weightAgainst)
 }

@@ -1,7 +1,7 @@
 /** Evidence in, score out. Pure: the time comes in, nothing is remembered. */
 
 import { type Assessment, assess, assessWhole, atOdds } from './assess.ts'
-import { type Disputed, disputedOf } from './dispute.ts'
+import { type Disputed, disputedOf, isDisputed } from './dispute.ts'
 import type { Evidence } from './evidence-state.ts'
 import { exposureLimit } from './exposure.ts'
 import { clamp } from './math.ts'
@@ -78,7 +78,7 @@ export function publishedAt(model: Model, evidence: Evidence, at: number): Publi
   const assessed = assessWhole(model, evidence, at)
   return {
     score: Math.round(assessed.whole),
-    isDisputed: disputedOf(model, assessed).isDisputed,
+    isDisputed: isDisputed(model, assessed),
   }
 }
 
