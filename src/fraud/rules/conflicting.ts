@@ -15,16 +15,12 @@ export const conflictingReport: Rule = {
     }
     const opposite = name + (event.impact === 'positive' ? '-' : '+')
     const own = tagOf(event.reporter.id)
-    for (let i = 0; i < named.length; i += NAMED_LENGTH) {
-      if (!named.startsWith(opposite, i)) {
-        continue
-      }
-      if (named.startsWith(own, i + DIGEST_LENGTH + 1)) {
-        continue
-      }
-      return {
-        sentence: 'Another reporter reported the opposite outcome for this externalId.',
-        evidence: { externalId: event.externalId ?? '' },
+    for (let i = named.indexOf(opposite); i >= 0; i = named.indexOf(opposite, i + 1)) {
+      if (i % NAMED_LENGTH === 0 && !named.startsWith(own, i + DIGEST_LENGTH + 1)) {
+        return {
+          sentence: 'Another reporter reported the opposite outcome for this externalId.',
+          evidence: { externalId: event.externalId ?? '' },
+        }
       }
     }
     return null
