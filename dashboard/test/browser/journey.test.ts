@@ -159,14 +159,14 @@ test('the operator decides at once on all events that one rule quarantined', asy
   await page.getByRole('heading', { name: 'Review desk' }).waitFor()
   await page.getByLabel('Rule', { exact: true }).selectOption('contradictory_data')
   await page.getByRole('button', { name: 'Decide on all' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Decide on all that fit' })
+  const dialog = page.getByRole('dialog', { name: 'Decide on all matching events' })
   await dialog.getByText('contradictory_data').waitFor()
   await dialog.getByLabel('Reason, for the owner').fill('The reporter explained both.')
   expect(await axe(page)).toEqual([])
   await shoot(page, 'review-bulk')
   await dialog.getByRole('button', { name: 'Release' }).last().click()
   await page.getByText('2 events decided').waitFor()
-  await page.getByText('Nothing that fits waits for review').waitFor()
+  await page.getByText('No quarantined event matches the filter').waitFor()
   const { data } = await callAs(service.url, agentKey).get(`/v1/agents/${agentId}/events`)
   const reviews = (data as readonly { readonly review: { readonly status: string } | null }[]).map(
     ({ review }) => review?.status,

@@ -86,7 +86,7 @@ export const why = {
   by: 'Contributions by',
   kinds: { dimensions: 'Dimension', types: 'Event type', reporters: 'Reporter' },
   start: 'Start',
-  time: 'Decay over time',
+  time: 'Change over time',
   correction: 'Correction to the model in force',
   score: 'Score',
   others: 'All other reporters',

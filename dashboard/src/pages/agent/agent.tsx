@@ -80,10 +80,11 @@ function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
   const { nav, agent: texts, testData } = t.value
   const back = { my: to.agents(), operator: to.lookUp(), platform: to.reported() }[room]
   const status = agent.data?.status ?? score.data?.status ?? 'active'
+  const title = agent.data?.displayName ?? recentName(id) ?? id
   return (
     <>
       <PageHead
-        title={agent.data?.displayName ?? recentName(id) ?? id}
+        title={title}
         before={
           <a class="crumb" href={back}>
             <Icon name="left" size={12} /> {room === 'platform' ? nav.reported : nav.agents}
@@ -93,7 +94,7 @@ function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
           <span class="agent-id">
             {isTestId(id) && <span class="test-mark">{testData.mark}</span>}
             {status !== 'active' && <Status name={status} />}
-            <code>{id}</code>
+            {title !== id && <code>{id}</code>}
           </span>
         }
       >

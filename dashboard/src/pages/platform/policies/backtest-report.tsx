@@ -6,7 +6,7 @@ import { Table } from '../../../ui/table.tsx'
 import { Twin } from '../../../ui/twin.tsx'
 import { TradeOffChart } from './trade-off-chart.tsx'
 
-/** What the policy would have decided, and what other least scores would have cost. */
+/** What the policy would have decided, and what other minimum scores would have cost. */
 export function BacktestReport({ report }: { report: Backtest }) {
   const { policies: texts } = t.value
   if (report.deals === 0) {
@@ -48,7 +48,7 @@ function VerdictRow({ verdict, report }: { verdict: Verdict; report: Backtest })
   )
 }
 
-/** What other least scores would have cost; the table has the figures of the picture. */
+/** What other minimum scores would have cost; the table has the figures of the picture. */
 function TradeOff({ report }: { report: Backtest }) {
   const { policies: texts } = t.value
   const { tradeOff, policy } = report

@@ -11,7 +11,7 @@ const FOOT = 20
 type Row = Backtest['tradeOff'][number]
 
 /**
- * Two lines over the least score: what would have been lost, and how many good deals would not have been
+ * Two lines over the minimum score: what would have been lost, and how many good deals would not have been
  * allowed; each as a share of its greatest. A policy is a compromise between the two.
  */
 export function TradeOffChart({ report: { tradeOff, policy } }: { report: Backtest }) {
