@@ -609,7 +609,7 @@ export interface components {
       readonly expectedLoss: number
       /** US dollars lost with each deal, had all been made. */
       readonly expectedLossWithout: number
-      /** The same policy with other least scores: how many deals it allows, what they lose, and how many good deals it does not allow. */
+      /** The same policy with other minimum scores: how many deals it allows, their loss, and how many good deals it does not allow. */
       readonly tradeOff: readonly {
         readonly minScore: number
         readonly allowed: number

@@ -54,7 +54,7 @@ export const Found = z.object({
   asked: z.string(),
   match: z
     .enum(['id', 'verified', 'claimed', 'unknown'])
-    .describe('claimed: somebody says that the name is theirs and has not proven it.'),
+    .describe('claimed: an agent claims the name and has not proven it.'),
   agentId: z.string().nullable(),
   displayName: z.string().nullable().describe('Chosen by the owner; null when asked by id.'),
   status: Status.nullable(),

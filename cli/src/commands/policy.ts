@@ -101,8 +101,8 @@ function report(result: BacktestResult): string {
     ...rows,
     `expected loss of a deal: ${money(expectedLoss)}, without a policy ${money(expectedLossWithout)}`,
     '',
-    'with another least score:',
-    row(['score', 'allowed', 'good not', '', '', 'loss']),
+    'with another minimum score (lost: good deals that are not allowed):',
+    row(['score', 'allowed', 'lost', '', '', 'loss']),
     ...curve,
   ].join('\n')
 }

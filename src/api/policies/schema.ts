@@ -157,7 +157,7 @@ export const BacktestResult = z
       )
       .openapi({
         description:
-          'The same policy with other least scores: how many deals it allows, what they lose, and how ' +
+          'The same policy with other minimum scores: how many deals it allows, their loss, and how ' +
           'many good deals it does not allow.',
       }),
   })
