@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { linesIn } from '../../src/lib/text-lines.ts'
-import { UserError } from '../../src/lib/user-error.ts'
+import { UserError, unreadableFile } from '../../src/lib/user-error.ts'
 
 /** Far above any event that the service accepts (256 KiB); a file without line ends must not fill memory. */
 const LINE_MAX = 1_048_576
@@ -26,8 +26,7 @@ export async function* textPiecesOf(file: string): AsyncGenerator<string, void> 
       yield piece
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UserError(`${file} cannot be read: ${reason}`)
+    throw unreadableFile(file, error)
   }
 }
 

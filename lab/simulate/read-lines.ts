@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { UserError } from '../../src/lib/user-error.ts'
+import { UserError, unreadableFile } from '../../src/lib/user-error.ts'
 
 /** Characters of a line: far above any event that the service takes (256 KiB of JSON). */
 const LINE_MAX = 1_048_576
@@ -32,21 +32,11 @@ export async function* readLines(
       yield lines
     }
   } catch (error) {
-    if (error instanceof UserError) {
-      throw error
-    }
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UserError(`${name} cannot be read: ${REASONS[code ?? ''] ?? message}.`)
+    throw error instanceof UserError ? error : unreadableFile(name, error)
   }
   if (rest !== '') {
     yield [rest]
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'permission denied',
 }
 
 /** Without a byte order mark. Bytes of gzip (RFC 1952) are no text. */

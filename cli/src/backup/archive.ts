@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { linesIn } from '../../../src/lib/text-lines.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
+import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
 
 /** Another form of archive gets another name. */
 export const FORM = 'standing-backup-1'
@@ -114,11 +114,11 @@ function unreadable(file: string, error: unknown): unknown {
   if (error instanceof UserError) {
     return error
   }
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { code = '' } = error as NodeJS.ErrnoException
   if (error instanceof SyntaxError || code.startsWith('Z_')) {
     return broken(file, 'it was cut short or changed, or is no backup')
   }
-  return code === '' ? error : new UserError(`${file} cannot be read: ${message}.`)
+  return code === '' ? error : unreadableFile(file, error)
 }
 
 function unwritable(file: string, error: unknown): unknown {

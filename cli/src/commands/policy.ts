@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BacktestResult, PastDecision, Policy, PolicyInput } from '@standing/sdk'
 import { DAY_MS } from '../../../src/domain/time.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
+import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
 import { reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
@@ -61,8 +61,7 @@ export async function decisions(
 
 async function readPolicy(path: string): Promise<PolicyInput> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : error
-    throw new UserError(`${path} cannot be read: ${reason}`)
+    throw unreadableFile(path, error)
   })
   try {
     return JSON.parse(text) as PolicyInput

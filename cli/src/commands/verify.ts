@@ -1,6 +1,6 @@
 import { open as openFile, readFile } from 'node:fs/promises'
 import type { JSONWebKeySet } from 'jose'
-import { UserError } from '../../../src/lib/user-error.ts'
+import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
 import { verifyProof } from '../../../src/scoring/verify-receipt.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { VERIFY_OPTIONS } from '../table/scores.ts'
@@ -36,20 +36,16 @@ export async function verify(
 
 async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(path, error)
+    throw unreadableFile(path, error)
   })
 }
 
 /** Opens the file when the first line is asked for: lines that are read before would be lost. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const file = await openFile(path).catch((error: unknown) => {
-    throw unreadable(path, error)
+    throw unreadableFile(path, error)
   })
   yield* file.readLines()
-}
-
-function unreadable(path: string, error: unknown): UserError {
-  return new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
 }
 
 async function readKeys(path: string): Promise<JSONWebKeySet> {

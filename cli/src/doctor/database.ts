@@ -29,8 +29,8 @@ export interface DatabaseFindings {
 /** Checks that the database can be reached, fits this release, and was set up with this secret. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   if (config.databaseUrl === null && !hasData(config.dataDir)) {
-    const first = note('none yet; the first start creates it')
-    return { ...every(first), secret: await secretAlone(config) }
+    const unchecked = note('not checked: there is no database yet')
+    return { ...every(unchecked), database: WILL_BE_CREATED, secret: await secretAlone(config) }
   }
   let server: Awaited<ReturnType<typeof connectToServer>>
   try {

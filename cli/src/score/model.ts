@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { MODEL, type Model } from '../../../src/domain/model.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
+import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
 
 type Figures = Readonly<Record<string, unknown>>
 
@@ -18,8 +18,8 @@ export async function readModel(path: string): Promise<Model> {
 }
 
 async function readFigures(path: string): Promise<Figures> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UserError(`${path} cannot be read: ${error.message}`)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadableFile(path, error)
   })
   let figures: unknown
   try {
