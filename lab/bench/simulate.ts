@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream'
+import { below, type Chance, chanceOf, pick } from '../../src/domain/testing/chance.ts'
+import { DAY_MS } from '../../src/domain/time.ts'
+import { markdown, plain, writeSection } from '../eval/report.ts'
+import { readOptions } from '../options.ts'
+import { DEFAULT_POLICY } from '../simulate/policy.ts'
+import { simulate } from '../simulate/run.ts'
+
+const USAGE = `npm run bench:simulate -- [--events N] [--rounds N] [--page FILE]
+
+Measures how many events a second a simulation decides, on streams of several shapes. It counts the processor
+time of all threads, from text to answers, in the best of several rounds. One round before them compiles the
+code.`
+
+interface Shape {
+  readonly agents: number
+  readonly platforms: number
+  /** Share of the events with an externalId, and with an occurredAt up to a day before. */
+  readonly named: number
+  readonly timed: number
+  /** Events that come at one time. */
+  readonly batch: number
+}
+
+const SHAPES: readonly Shape[] = [
+  { agents: 10, platforms: 3, named: 0, timed: 0, batch: 1 },
+  { agents: 300, platforms: 3, named: 0.5, timed: 0.3, batch: 1 },
+  { agents: 300, platforms: 30, named: 0.5, timed: 0.3, batch: 1 },
+  { agents: 500, platforms: 6, named: 1, timed: 1, batch: 400 },
+  { agents: 10_000, platforms: 8, named: 0.5, timed: 0.3, batch: 1 },
+]
+
+const START = Date.UTC(2026, 0, 1)
+const DAYS = 200
+/** One line of so many asks. */
+const LINES_PER_ASK = 200
+/** Lines that are given to the simulation together. */
+const CHUNK_LINES = 5_000
+
+function textOf(shape: Shape, events: number): readonly string[] {
+  const chance = chanceOf(1)
+  const platforms = Array.from({ length: shape.platforms }, (_, i) => ({
+    platform: `p${i}`,
+    verified: true,
+  }))
+  const lines: object[] = [...platforms]
+  for (let i = 0; i < events; i++) {
+    const at = START + Math.floor(i / shape.batch) * shape.batch * ((DAYS * DAY_MS) / events)
+    lines.push(eventOf(chance, shape, i, at))
+    if (i % LINES_PER_ASK === 0) {
+      lines.push({ at: iso(at), ask: `a${below(chance, shape.agents)}` })
+    }
+  }
+  return chunksOf(lines.map((line) => JSON.stringify(line)))
+}
+
+function eventOf(
+  chance: Chance,
+  { agents, platforms, named, timed }: Shape,
+  i: number,
+  at: number,
+) {
+  const agent = below(chance, agents)
+  const isGood = chance() < 0.95
+  return {
+    at: iso(at),
+    agent: `a${agent}`,
+    // Most agents work for a few of the platforms.
+    by: `p${(agent + below(chance, 4)) % platforms}`,
+    ...(chance() < 0.6 ? taskOf(chance, isGood) : paymentOf(chance, isGood)),
+    occurredAt: chance() < timed ? iso(at - below(chance, DAY_MS)) : undefined,
+    externalId: chance() < named ? `order-${i}` : undefined,
+  }
+}
+
+function taskOf(chance: Chance, isGood: boolean) {
+  const type = isGood ? 'task.completed' : pick(chance, ['task.failed', 'task.timeout'])
+  return { type, data: { duration: 1_000 + below(chance, 100_000) } }
+}
+
+function paymentOf(chance: Chance, isGood: boolean) {
+  const type = isGood ? 'payment.completed' : pick(chance, ['payment.failed', 'payment.disputed'])
+  const currency = pick(chance, ['USD', 'EUR', 'JPY'])
+  return { type, data: { amount: below(chance, 20_000) / 100, currency } }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}
+
+function chunksOf(lines: readonly string[]): readonly string[] {
+  const chunks: string[] = []
+  for (let i = 0; i < lines.length; i += CHUNK_LINES) {
+    chunks.push(`${lines.slice(i, i + CHUNK_LINES).join('\n')}\n`)
+  }
+  return chunks
+}
+
+/** Events a second of processor time. */
+async function round(chunks: readonly string[], events: number): Promise<number> {
+  const begun = process.cpuUsage()
+  await simulate({
+    file: '-',
+    stdin: Readable.from(chunks.map((chunk) => Buffer.from(chunk))),
+    policy: DEFAULT_POLICY,
+    json: true,
+    skipsBadLines: false,
+    say: () => undefined,
+    warn: (line) => void process.stderr.write(`${line}\n`),
+  })
+  const { user, system } = process.cpuUsage(begun)
+  return (1e6 * events) / (user + system)
+}
+
+function thousands(perSecond: number): string {
+  return `${Math.round(perSecond / 1_000)},000`
+}
+
+const values = readOptions(USAGE, { events: 100_000, rounds: 3, page: null })
+const rows: string[][] = []
+for (const shape of SHAPES) {
+  const chunks = textOf(shape, values.events)
+  const rates: number[] = []
+  for (let i = 0; i <= values.rounds; i++) {
+    rates.push(await round(chunks, values.events))
+  }
+  const { agents, platforms, named, timed, batch } = shape
+  rows.push([
+    agents.toLocaleString('en-US'),
+    String(platforms),
+    `${100 * named} %`,
+    `${100 * timed} %`,
+    String(batch),
+    thousands(Math.max(...rates.slice(1))),
+  ])
+}
+const table = {
+  head: [
+    'agents',
+    'platforms',
+    'with `externalId`',
+    'with `occurredAt`',
+    'at one time',
+    'events a second',
+  ],
+  rows,
+}
+process.stdout.write(`${plain(table)}\n`)
+if (values.page) {
+  writeSection(values.page, 'speed', markdown(table))
+}
