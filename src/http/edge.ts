@@ -13,7 +13,7 @@ import { preferred } from './negotiate.ts'
 import { pathOf, type Request, requestOf } from './request.ts'
 import type { Response } from './response.ts'
 import { createRouter, type Match } from './router.ts'
-import { createTurns } from './turns.ts'
+import { createStartQueue } from './start-queue.ts'
 import { writeResponse } from './write-response.ts'
 
 export interface EdgeOptions extends AdmissionOptions {
@@ -66,7 +66,7 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void
 /** Serves the endpoints, and refuses paths and methods that none of them takes. */
 export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[]): RequestHandler {
   const find = createRouter(endpoints)
-  const turns = createTurns()
+  const starts = createStartQueue()
 
   /** A proxy may pass the path of the base URL on, or strip it. */
   function findTarget(method: string, path: string): Target {
@@ -90,7 +90,7 @@ export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[])
       // Who asks for the health of the service stands in no queue.
       start()
     } else {
-      turns.start(start)
+      starts.add(start)
     }
   }
 }
@@ -217,7 +217,7 @@ function responseIfAdmitted(
     return refuse(options, endpoint, request, { error: refusal, requestId, limit })
   }
   const exchange = { request, requestId, basePath: options.basePath, params, caller, address }
-  return options.intake.serve(endpoint.room, caller, request, () => endpoint.handle(exchange))
+  return options.intake.serve(endpoint.queue, caller, request, () => endpoint.handle(exchange))
 }
 
 function refuseAfter(

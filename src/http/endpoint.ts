@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.ts'
 import type { Awaitable } from '../lib/awaitable.ts'
 import type { AdmissionRule } from './admission.ts'
 import type { ErrorContext } from './errors.ts'
-import type { Room } from './intake.ts'
+import type { RequestQueue } from './intake.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 import type { Routable } from './router.ts'
@@ -12,7 +12,7 @@ export interface Endpoint extends Routable {
   /** Names the endpoint in metrics. */
   readonly name: string
   readonly admission: AdmissionRule
-  readonly room: Room
+  readonly queue: RequestQueue
   /** Whether any web page may read the responses (CORS). */
   readonly isPublic: boolean
   /** Whether errors are pages for a client that prefers HTML. */
@@ -44,7 +44,7 @@ export function pageEndpoint({ method, path, isUnmetered, handle }: PageRoute): 
     path,
     name: 'page',
     admission: isUnmetered ? 'unmetered' : 'address',
-    room: 'none',
+    queue: 'none',
     isPublic: false,
     isForPeople: true,
     handle,

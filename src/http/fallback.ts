@@ -30,7 +30,7 @@ const NONE = {
   path: '',
   name: 'none',
   admission: 'caller',
-  room: 'none',
+  queue: 'none',
   isPublic: false,
   isForPeople: true,
 } as const

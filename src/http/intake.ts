@@ -5,10 +5,10 @@ import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/f
 import type { Request } from './request.ts'
 
 /**
- * Which room of the service an operation takes, so that a flood of one kind leaves the others alone.
+ * The queue that the requests of an operation wait in, so that a flood of one kind leaves the others alone.
  * None is for what only waits and for what monitors the service.
  */
-export type Room = 'read' | 'write' | 'login' | 'none'
+export type RequestQueue = 'read' | 'write' | 'login' | 'none'
 
 /** Admits as many requests as there is room for, before their bodies are parsed. */
 export interface Intake {
@@ -16,9 +16,14 @@ export interface Intake {
    * Waits for room, then serves the request in it. Throws SERVICE_UNAVAILABLE when there is none in
    * time.
    */
-  serve<T>(room: Room, caller: Caller, request: Request, work: () => Awaitable<T>): Awaitable<T>
+  serve<T>(
+    name: RequestQueue,
+    caller: Caller,
+    request: Request,
+    work: () => Awaitable<T>,
+  ): Awaitable<T>
   /** Requests in progress and waiting, for the metrics. */
-  state(): Readonly<Record<Exclude<Room, 'none'>, ReturnType<FairQueue['state']>>>
+  state(): Readonly<Record<Exclude<RequestQueue, 'none'>, ReturnType<FairQueue['state']>>>
 }
 
 /**
@@ -107,22 +112,22 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
     login: createFairQueue({ ...LOGINS, isEnding }),
   }
   return {
-    serve(room, caller, request, work) {
-      if (room === 'none') {
+    serve(name, caller, request, work) {
+      if (name === 'none') {
         return work()
       }
-      if (room === 'write' && isReadOnly()) {
+      if (name === 'write' && isReadOnly()) {
         throw diskFull()
       }
-      const queue = queues[room]
-      if (room === 'read' && queue.isIdle()) {
+      const queue = queues[name]
+      if (name === 'read' && queue.isIdle()) {
         return serveIdle(queue, caller, work)
       }
       const key = queueKeyOf(caller)
       if (queue.isFull(key)) {
         return queue.refuse(request.isGone)
       }
-      return andThen(room === 'write' ? weightOf(request) : 1, (weight) => {
+      return andThen(name === 'write' ? weightOf(request) : 1, (weight) => {
         const entered = queue.enter(key, weight, request.isGone)
         const leave = () => queue.leave(key, weight)
         return entered === null ? workThen(work, leave) : entered.then(() => workThen(work, leave))

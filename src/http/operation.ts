@@ -13,7 +13,7 @@ import {
   transactAfter,
   transactOnce,
 } from './idempotency.ts'
-import type { Room } from './intake.ts'
+import type { RequestQueue } from './intake.ts'
 import { type Parsed, type RequestParser, requestParser } from './parse.ts'
 import type { Response } from './response.ts'
 import { type Input, permissionOf, type Route } from './route.ts'
@@ -53,7 +53,7 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
     path,
     name: operationId,
     admission: isUnmetered ? 'unmetered' : isNeverLimited ? 'counted' : 'caller',
-    room: roomOf(route),
+    queue: queueOf(route),
     isPublic,
     isForPeople: false,
     echoesRequestId,
@@ -61,11 +61,11 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
   }
 }
 
-function roomOf({ method, isUnmetered, room }: Route): Room {
+function queueOf({ method, isUnmetered, queue }: Route): RequestQueue {
   if (isUnmetered) {
     return 'none'
   }
-  return room ?? (method === 'get' ? 'read' : 'write')
+  return queue ?? (method === 'get' ? 'read' : 'write')
 }
 
 /** What is the same for every request of an operation, found once. */

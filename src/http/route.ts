@@ -5,7 +5,7 @@ import type { Awaitable } from '../lib/awaitable.ts'
 import type { Store } from '../store/store.ts'
 import type { ErrorContext } from './errors.ts'
 import type { IdempotentRequest, TwoParts } from './idempotency.ts'
-import type { Room } from './intake.ts'
+import type { RequestQueue } from './intake.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 import type { z } from './schema.ts'
@@ -46,8 +46,8 @@ export interface RouteSpec {
   readonly echoesRequestId?: boolean
   /** The error for a body that is no JSON by its media type, where a standard asks for another. */
   readonly refusesMediaTypesAs?: ErrorCode
-  /** Where requests have their room; by default `read` for GET, otherwise `write`. */
-  readonly room?: Room
+  /** The queue of its requests; by default `read` for GET, otherwise `write`. */
+  readonly queue?: RequestQueue
 }
 
 export interface ResponseSpec {

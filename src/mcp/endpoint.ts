@@ -26,7 +26,7 @@ export function mcpEndpoint(options: McpEndpointOptions): Endpoint {
     path: MCP_PATH,
     name: 'mcp',
     admission: 'caller',
-    room: 'write',
+    queue: 'write',
     isPublic: false,
     isForPeople: false,
     handle: (exchange) => handle(options, exchange),

@@ -78,7 +78,7 @@ export const CREDENTIAL_SPECS = {
   verifyCredentialById: {
     method: 'post',
     path: '/v1/credentials/{id}/verify',
-    room: 'read',
+    queue: 'read',
     tag: 'Credentials',
     summary: 'Verify a credential by its id',
     description:
@@ -93,7 +93,7 @@ export const CREDENTIAL_SPECS = {
   verifyCredential: {
     method: 'post',
     path: '/v1/credentials/verify',
-    room: 'read',
+    queue: 'read',
     tag: 'Credentials',
     summary: 'Verify a credential by its id or its token',
     description:

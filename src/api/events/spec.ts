@@ -124,8 +124,8 @@ export const EVENT_SPECS = {
       'and at a shutdown: connect again with the last id. `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
       '`event_streams` when the account has 20 open.',
     callers: ['agent', 'owner', 'platform', 'operator'],
-    // It mostly waits, and takes no room of those that read.
-    room: 'none',
+    // It mostly waits, and delays no other reads.
+    queue: 'none',
     params: IdParams,
     responses: {
       200: { description: 'The stream', schema: z.string(), contentType: EVENT_STREAM_TYPE },

@@ -12,7 +12,7 @@ export function gateEndpoints(deps: GateDeps): readonly Endpoint[] {
   const common = {
     name: 'gate',
     admission: 'caller',
-    room: 'read',
+    queue: 'read',
     isPublic: false,
     isForPeople: false,
     echoesRequestId,

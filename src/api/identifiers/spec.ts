@@ -48,7 +48,7 @@ export const IDENTIFIER_SPECS = {
       'agent’s proof of the same name holds.',
     callers: MANAGERS,
     // Other servers are asked meanwhile.
-    room: 'none',
+    queue: 'none',
     params: IdentifierParams,
     body: VerifyBody,
     responses: { 200: { description: 'The verified identifier', schema: Identifier } },

@@ -52,7 +52,7 @@ export const IMPORT_SPECS = {
       'number; the others are imported. A body has at most 4 GiB.',
     callers: ['operator'],
     streams: 'application/x-ndjson',
-    room: 'none',
+    queue: 'none',
     query: z.object({
       name: z
         .string()

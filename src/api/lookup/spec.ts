@@ -20,7 +20,7 @@ export const LOOKUP_SPECS = {
   lookUpMany: {
     method: 'post',
     path: '/v1/lookup',
-    room: 'read',
+    queue: 'read',
     tag: 'Identifiers',
     summary: 'Find up to 100 agents and their scores by name',
     description:

@@ -70,7 +70,7 @@ export const MAPPING_SPECS = {
   tryMapping: {
     method: 'post',
     path: '/v1/platforms/me/mappings/{name}/dry-run',
-    room: 'read',
+    queue: 'read',
     tag: 'Mappings',
     summary: 'See what a payload would become',
     description:

@@ -30,7 +30,7 @@ export const OTLP_SPECS = {
       'is counted in `partialSuccess`, whose message says why. JSON, or protobuf; gzip is understood.',
     callers: ['platform'],
     streams: PROTOBUF_TYPE,
-    room: 'write',
+    queue: 'write',
     responses: {
       200: {
         description: 'The spans are recorded',

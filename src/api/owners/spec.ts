@@ -15,7 +15,7 @@ export const OWNER_SPECS = {
       'an account. `FORBIDDEN` with `details.reason` `invitation_required` or `registration_closed` ' +
       'where `STANDING_REGISTRATION` says so.',
     callers: ANYONE,
-    room: 'login',
+    queue: 'login',
     body: RegisterBody,
     responses: { 201: { description: 'The account and its first token', schema: Session } },
     errors: ['CONFLICT'],
@@ -32,7 +32,7 @@ export const OWNER_SPECS = {
       'owner logged in within 30 days, only after 10 failures there. `FORBIDDEN` with ' +
       '`details.reason` `owner_suspended` where the operator suspended the account.',
     callers: ANYONE,
-    room: 'login',
+    queue: 'login',
     body: LoginBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
   },
@@ -69,7 +69,7 @@ export const OWNER_SPECS = {
       'counts as a failed log-in.',
     callers: ['owner'],
     permission: 'session',
-    room: 'login',
+    queue: 'login',
     body: ChangePasswordBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
   },

@@ -74,7 +74,7 @@ export const SCORE_SPECS = {
   getScores: {
     method: 'post',
     path: '/v1/scores/batch',
-    room: 'read',
+    queue: 'read',
     tag: 'Scores',
     summary: 'Get the scores of up to 100 agents',
     description:

@@ -79,8 +79,8 @@ export const LISTENER_SPECS = {
       'The owner of the listener only. With `waitSeconds` waits for a notification when there is ' +
       'none. Every notification is returned once. `NOT_FOUND` when the listener has expired.',
     callers: ['owner'],
-    // It mostly waits, and takes no room of those that read.
-    room: 'none',
+    // It mostly waits, and delays no other reads.
+    queue: 'none',
     params: IdParams,
     query: NotificationQuery,
     responses: { 200: { description: 'The notifications', schema: ListenerNotifications } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createStartQueue } from './start-queue.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -7,9 +7,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 function requestsOf(ms: number) {
   let clock = 0
   const started: number[] = []
-  const turns = createTurns(() => clock)
+  const queue = createStartQueue(() => clock)
   const start = (n: number) =>
-    turns.start(() => {
+    queue.add(() => {
       started.push(n)
       clock += ms
     })

@@ -1,13 +1,13 @@
 /** Starts requests, a few milliseconds' worth of them in each turn of the event loop. */
-export interface Turns {
+export interface StartQueue {
   /** Starts at once while this turn has time left; otherwise in a later turn, in the order of the calls. */
-  start(request: () => void): void
+  add(start: () => void): void
 }
 
 /** Many connections that send at once would otherwise keep all others waiting until each has its response. */
 const TURN_MS = 5
 
-export function createTurns(now: () => number = () => performance.now()): Turns {
+export function createStartQueue(now: () => number = () => performance.now()): StartQueue {
   const waiting: (() => void)[] = []
   let startedAt: number | null = null
 
@@ -29,15 +29,15 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   }
 
   return {
-    start(request) {
+    add(start) {
       if (startedAt === null) {
         startedAt = now()
         setImmediate(begin)
       }
       if (waiting.length > 0 || isOver()) {
-        waiting.push(request)
+        waiting.push(start)
       } else {
-        request()
+        start()
       }
     },
   }
