@@ -19,6 +19,9 @@ export interface Policy {
   readonly maxExposure: number | null
 }
 
+/** Of one account, one for each kind of deal; a decision reads all of them at once. */
+export const POLICIES_MAX = 50
+
 /** The lower end of Fair: acceptable, by the words of the interface. The rest is for a person to see. */
 export const DEFAULT_POLICY: Policy = {
   minScore: 500,

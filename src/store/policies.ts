@@ -16,8 +16,6 @@ export interface PolicyStore {
   find(holder: PolicyHolder, name: string): Promise<PolicyRow | null>
   /** In the order of their names. */
   list(holder: PolicyHolder, after: string | null, limit: number): Promise<Page<PolicyRow>>
-  /** Every one of a holder. */
-  all(holder: PolicyHolder): Promise<readonly PolicyRow[]>
   /** Whether it is new. */
   save(row: PolicyRow): Promise<boolean>
   /** Whether there was one. */

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, type Policy } from '../../domain/policy.ts'
+import { DEFAULT_POLICY, POLICIES_MAX, type Policy } from '../../domain/policy.ts'
 import { type Cache, createCache } from '../../lib/cache.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -29,7 +29,7 @@ export function createPolicyCache({
   const cache: Cache<Named> = createCache<Named>({
     async read(holders) {
       const read = async (holder: string) => {
-        const rows = await store.policies.all(holder)
+        const { rows } = await store.policies.list(holder, null, POLICIES_MAX)
         return [holder, new Map(rows.map(({ name, policy }) => [name, policy]))] as const
       }
       return new Map(await Promise.all(holders.map(read)))

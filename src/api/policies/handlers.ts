@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { testPolicy } from '../../decisions/backtest.ts'
 import { accountOf, type CallerOf } from '../../domain/caller.ts'
 import { forbidden, notFound } from '../../domain/error.ts'
+import { POLICIES_MAX } from '../../domain/policy.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { Replays } from '../../scoring/replays.ts'
@@ -16,9 +17,6 @@ export interface PolicyDeps extends Context {
   /** Bounds the histories that are read at the same time. */
   readonly replays: Replays
 }
-
-/** One for each kind of deal; a decision reads all of a holder's at once. */
-const POLICIES_MAX = 50
 
 export function policyRoutes(deps: PolicyDeps): readonly Route[] {
   return bind(POLICY_SPECS, deps, {
@@ -36,7 +34,8 @@ function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'put
   return transact(async (within) => {
     const holder = holderOf(caller)
     const before = await within.policies.find(holder, params.name)
-    if (!before && (await within.policies.all(holder)).length >= POLICIES_MAX) {
+    const { rows } = await within.policies.list(holder, null, POLICIES_MAX)
+    if (!before && rows.length >= POLICIES_MAX) {
       throw forbidden(`there may be ${POLICIES_MAX} policies; delete one first`, {
         limit: 'max_policies',
         max: POLICIES_MAX,

@@ -27,9 +27,6 @@ export function policyStore({ sql, changed }: Session): PolicyStore {
       )
       return page(rows.map(toPolicy), limit)
     },
-    async all(holder) {
-      return (await sql<Row>(SELECT, [holder])).map(toPolicy)
-    },
     async save({ holder, name, policy, createdAt, updatedAt }) {
       const rows = await sql<{ is_new: boolean }>(
         `insert into policies (holder, name, policy, created_at, updated_at)
