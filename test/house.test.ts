@@ -37,7 +37,10 @@ const ARROWS: readonly { readonly module: string; readonly may: readonly string[
   },
   ...SERVICES.map((module) => ({ module: `src/${module}/`, may: SERVICES_MAY })),
   { module: 'src/quotas/', may: [...SERVICES_MAY, 'src/quotas/', 'src/http/limits.ts'] },
-  { module: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/auth/'] },
+  {
+    module: 'src/pages/',
+    may: ['src/domain/', 'src/http/', 'src/lib/', 'src/pages/', 'src/auth/'],
+  },
   { module: 'src/mcp/', may: ['src/domain/', 'src/http/', 'src/mcp/'] },
   { module: 'src/config.ts', may: ['src/lib/', 'src/ops/tracing/settings.ts'] },
   { module: 'packages/design/', may: ['packages/design/'] },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { notFound } from '../domain/error.ts'
 import { DAY_MS, HOUR_MS } from '../domain/time.ts'
@@ -7,6 +6,7 @@ import {
   type StatusPurpose,
   statusListPayload,
 } from '../domain/verifiable-credential.ts'
+import { digestOf } from '../lib/etag.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
 import type { Sweeper } from './revocation.ts'
@@ -55,7 +55,7 @@ export function createStatusLists(options: StatusListOptions): StatusLists {
       await sweeper.today()
       const indexes = await setBits(store, list, purpose)
       const { kid } = await keys.inForce(store)
-      const of = digest([baseUrl(), kid, ...indexes].join())
+      const of = digestOf([baseUrl(), kid, ...indexes].join())
       const name = `${list} ${purpose}`
       const known = latest.get(name)
       if (known?.of === of && now() - known.at < RENEWED_MS) {
@@ -70,7 +70,7 @@ export function createStatusLists(options: StatusListOptions): StatusLists {
       )
       const sign = await signerOf(keys, store, baseUrl())
       const { jwt } = await sign(payload)
-      const published = { jwt, etag: `"${digest(jwt)}"`, of, at: from }
+      const published = { jwt, etag: `"${digestOf(jwt)}"`, of, at: from }
       latest.set(name, published)
       return published
     },
@@ -88,8 +88,4 @@ async function setBits(store: Store, list: number, purpose: StatusPurpose): Prom
 /** `u` says what follows: base64url without padding (Multibase). */
 function encode(indexes: readonly number[]): string {
   return `u${gzipSync(bitstring(indexes)).toString('base64url')}`
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { pause as pauseFor } from '../lib/pause.ts'
 
 /**
  * It pauses this many times as long as a part took, so that pruning takes a fifth of one connection at
@@ -10,7 +10,7 @@ const PAUSES = 4
 export async function pruneAll(
   prune: () => Promise<boolean>,
   signal: AbortSignal,
-  pause: (ms: number, signal: AbortSignal) => Promise<void> = pauseFor,
+  pause = pauseFor,
 ): Promise<void> {
   while (!signal.aborted) {
     const startedAt = performance.now()
@@ -19,9 +19,4 @@ export async function pruneAll(
     }
     await pause(PAUSES * (performance.now() - startedAt), signal)
   }
-}
-
-/** Resolves when the time is over or the signal aborts. */
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => {})
 }

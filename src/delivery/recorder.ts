@@ -1,4 +1,5 @@
 import { createBatcher } from '../lib/batcher.ts'
+import { pause } from '../lib/pause.ts'
 import type { Job } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import type { EndedAttempt } from './attempt.ts'
@@ -49,9 +50,8 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
   let ended: EndedAttempt<J>[] = []
   let returned: J[] = []
   let batchMax = BATCH_MAX
-  let isStopping = false
   let hasGivenUp = false
-  let endPause = () => {}
+  const stopping = new AbortController()
   const batcher = createBatcher({ hasWaiting: () => pending() > 0 && !hasGivenUp, flush })
 
   function add(endedNow: readonly EndedAttempt<J>[], returnedNow: readonly J[]) {
@@ -65,10 +65,10 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
     if (isWritten) {
       return
     }
-    if (isStopping) {
+    if (stopping.signal.aborted) {
       hasGivenUp = true
     } else {
-      await pause()
+      await pause(retryMs, stopping.signal)
     }
   }
 
@@ -117,23 +117,12 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
     }
   }
 
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, retryMs)
-      endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
   function pending(): number {
     return ended.length + returned.length
   }
 
   async function stop() {
-    isStopping = true
-    endPause()
+    stopping.abort()
     await batcher.idle()
   }
 

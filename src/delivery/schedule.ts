@@ -1,21 +1,19 @@
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 
 /**
  * The wait after each failed attempt: ten attempts over 75 h 35 min, the example schedule of
  * Standard Webhooks. It outlasts a weekend.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  DAY_MS,
 ]
 
 export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1
@@ -24,7 +22,7 @@ export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1
 const JITTER = 0.1
 
 /** No receiver puts a notification off for longer than the longest wait of the schedule. */
-export const RETRY_AFTER_MAX_MS = 24 * HOUR
+export const RETRY_AFTER_MAX_MS = DAY_MS
 
 /**
  * The time of the next attempt in epoch milliseconds, or null when all attempts are spent.

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { digestOf } from '../lib/etag.ts'
+import { once } from '../lib/once.ts'
 import { preferredEncoding } from './negotiate.ts'
 import type { Request } from './request.ts'
 import type { Response, ResponseHeaders } from './response.ts'
@@ -34,8 +35,7 @@ const COMPRESSED_BYTES_MIN = 1_024
 export function createAsset({ type, headers = {}, content, brotli }: AssetOptions): Asset {
   const original = once(() => {
     const data = Buffer.from(content())
-    const tag = createHash('sha256').update(data).digest('base64url').slice(0, 22)
-    return { data, tag }
+    return { data, tag: digestOf(data) }
   })
   const encoders = {
     br: once(async () =>
@@ -66,11 +66,3 @@ export function createAsset({ type, headers = {}, content, brotli }: AssetOption
 
 /** Five minutes: a new version shows soon, and one visit needs one request. */
 const CACHE = 'public, max-age=300'
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}

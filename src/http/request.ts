@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { invalidField, overloaded, TrustError } from '../domain/error.ts'
+import { once } from '../lib/once.ts'
 import type { BodyBuffer } from './body-buffer.ts'
 
 /** Bodies are small; a larger one is a mistake or an attack. */
@@ -81,14 +82,6 @@ class NodeHeaders implements HeadersIn {
     for (const name of Object.keys(this.#req.headers)) {
       yield [name, this.get(name) ?? '']
     }
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

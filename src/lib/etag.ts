@@ -13,6 +13,7 @@ export function weakEtagOf(body: string): string {
   return `W/"${digestOf(body)}"`
 }
 
-function digestOf(body: string): string {
+/** The tag without quotes, of a text or of bytes. */
+export function digestOf(body: string | Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, TAG_LENGTH)
 }

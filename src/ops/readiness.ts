@@ -1,4 +1,5 @@
 import { shareReads } from '../lib/shared-read.ts'
+import { withinMs } from '../lib/within-ms.ts'
 
 /** Why the service cannot serve at the moment; null when it can. */
 export type NotReady = () => Promise<string | null>
@@ -24,25 +25,15 @@ export function createReadiness({ ping, pingMaxMs = PING_MAX_MS }: ReadinessOpti
 }
 
 async function reasonFrom(ping: () => Promise<unknown>, maxMs: number): Promise<string | null> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), maxMs)
   try {
-    await Promise.race([ping(), aborted(late.signal)])
+    await withinMs(ping(), maxMs, LATE)
     return null
   } catch (error) {
     // Readiness is public: the reason is the kind of problem, not the address of the database.
     const { code } = error as { code?: unknown }
     return `the database cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
-  } finally {
-    clearTimeout(timer)
   }
 }
 
 /** The system's code for a connection that does not answer. */
 const LATE = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' })
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(LATE), { once: true })
-  })
-}

@@ -1,5 +1,6 @@
 import { MODEL_VERSION } from '../domain/model.ts'
 import { shareReads } from '../lib/shared-read.ts'
+import { withinMs } from '../lib/within-ms.ts'
 import type { Backlog, Stats, StatsStore } from '../store/stats.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -33,7 +34,10 @@ export function watchStats(metrics: Metrics, { stats, now, onError }: StatsOptio
     return found
   }
 
-  const shared = shareReads({ read: () => withinMs(read(), READ_MAX_MS), ageMaxMs: AGE_MAX_MS })
+  const shared = shareReads({
+    read: () => withinMs(read(), READ_MAX_MS, LATE),
+    ageMaxMs: AGE_MAX_MS,
+  })
   beforeRead(async () => {
     known = await shared().catch((error: unknown) => {
       onError(error)
@@ -119,15 +123,4 @@ function ageOf({ oldestAt }: Backlog, now: number): number {
   return oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000
 }
 
-async function withinMs<T>(work: Promise<T>, maxMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the figures were not read in time')), maxMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-    work.catch(() => {})
-  }
-}
+const LATE = new Error('the figures were not read in time')

@@ -1,4 +1,5 @@
 import { createFairQueue } from '../lib/fair-queue.ts'
+import { pause } from '../lib/pause.ts'
 
 /** Folds long parts of event logs, a bounded number of events at a time, after the request for them was answered. */
 export interface BackgroundFolds {
@@ -27,15 +28,14 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
     waitMaxMs: Number.POSITIVE_INFINITY,
     refusal: 'too many event logs are being folded',
   })
-  const pause = createPause()
+  const closing = new AbortController()
   const inProgress = new Map<string, Promise<void>>()
   const counts = new Map<string, number>()
-  let isClosed = false
 
   async function carryOut(account: string, step: () => Promise<boolean>): Promise<void> {
     let isLast = false
     while (!isLast) {
-      isLast = await turns.run(account, 1, async () => isClosed || rested(step))
+      isLast = await turns.run(account, 1, async () => closing.signal.aborted || rested(step))
     }
   }
 
@@ -44,7 +44,7 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
     const startedAt = performance.now()
     const isLast = await step()
     if (!isLast) {
-      await pause.wait(performance.now() - startedAt)
+      await pause(performance.now() - startedAt, closing.signal)
     }
     return isLast
   }
@@ -60,7 +60,7 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
         return true
       }
       const isFull = inProgress.size >= ALL_MAX || (counts.get(account) ?? 0) >= PER_ACCOUNT_MAX
-      if (isClosed || isFull) {
+      if (closing.signal.aborted || isFull) {
         return false
       }
       add(account, 1)
@@ -74,29 +74,8 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
       return true
     },
     async close() {
-      isClosed = true
-      pause.end()
+      closing.abort()
       await Promise.all(inProgress.values())
-    },
-  }
-}
-
-/** A pause that can be cut short. */
-function createPause() {
-  let end = () => {}
-  let isOver = false
-  return {
-    wait: (ms: number) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, isOver ? 0 : ms)
-        end = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      }),
-    end() {
-      isOver = true
-      end()
     },
   }
 }

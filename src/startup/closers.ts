@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CloseOptions } from '../http/drain.ts'
 import type { Log } from '../lib/log.ts'
+import { pause } from '../lib/pause.ts'
 
 /** A part of the service that was opened. */
 export interface Part {
@@ -39,7 +39,7 @@ export interface CloseClock {
 
 const CLOCK: CloseClock = {
   now: () => performance.now(),
-  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+  wait: pause,
 }
 
 /**

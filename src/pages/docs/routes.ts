@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../domain/error.ts'
 import { notFound } from '../../domain/error.ts'
 import { type Asset, createAsset } from '../../http/asset.ts'
 import type { PageRoute } from '../../http/endpoint.ts'
+import { once } from '../../lib/once.ts'
 import { ERROR_CODES, errorCodePage, errorListPage } from '../errors.ts'
 import { FORM_PAGE_HEADERS, HTML_TYPE, layout, type Page } from '../layout.ts'
 import type { Document } from './document.ts'
@@ -131,14 +132,6 @@ function byName<T>(make: (name: string) => T | null): (name: string) => T | null
       made.set(name, value)
     }
     return value
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 
