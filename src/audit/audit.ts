@@ -2,16 +2,19 @@ import type { Caller } from '../domain/caller.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AuditRow, Store } from '../store/store.ts'
 
-/** Records what a caller did, in the transaction that does it. */
+/** Who acts: a caller, the service itself, or its set-up. */
+type Actor = Caller | 'system' | 'setup'
+
+/** Records what was done, in the transaction that does it. */
 export function audit(
   within: Store,
   sources: Sources,
-  caller: Caller,
+  actor: Actor,
   action: string,
   target: AuditRow['target'],
   details: AuditRow['details'] = {},
 ): Promise<void> {
-  return within.audit.insert([auditEntry(sources, caller, action, target, details)])
+  return within.audit.insert([auditEntry(sources, actor, action, target, details)])
 }
 
 /** The same in a transaction of its own, for an action that has none. */
@@ -26,19 +29,18 @@ export function auditAlone(
   return store.transaction((within) => audit(within, sources, caller, action, target, details))
 }
 
-/** An entry about what a caller or the service itself did. */
 export function auditEntry(
   { now, newId }: Sources,
-  caller: Caller | 'system',
+  actor: Actor,
   action: string,
   target: AuditRow['target'],
   details: AuditRow['details'] = {},
 ): AuditRow {
-  return { id: newId(), actor: actorOf(caller), action, target, details, createdAt: now() }
+  return { id: newId(), actor: actorOf(actor), action, target, details, createdAt: now() }
 }
 
-function actorOf(caller: Caller | 'system'): AuditRow['actor'] {
-  if (caller === 'system') {
+function actorOf(caller: Actor): AuditRow['actor'] {
+  if (caller === 'system' || caller === 'setup') {
     return { kind: caller, id: null }
   }
   const { kind } = caller

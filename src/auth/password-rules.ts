@@ -1,6 +1,9 @@
 import type { BreachedPasswords } from './breached-passwords.ts'
 import { isGuessable } from './guessable-password.ts'
 
+/** OWASP ASVS 5.0 (6.2.1) asks for at least eight characters, and recommends fifteen. */
+export const PASSWORD_LENGTH_MIN = 12
+
 /** What a new password must not be. */
 export interface PasswordRules {
   /** Why this password is refused, as the end of a sentence; null where it is not. */

@@ -1,6 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { audit } from '../audit/audit.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
+import { tokenHashOf } from './one-time-token.ts'
 import { issueKey } from './rotate-key.ts'
 
 export type LinkState = 'open' | 'used' | 'unknown'
@@ -16,7 +18,7 @@ export interface Setup {
 }
 
 /** The operator whose key the set-up link shows. */
-const SETUP_OPERATOR = 'setup'
+export const SETUP_OPERATOR = 'setup'
 
 const NAME = 'set_up_at'
 const TOKEN_BYTES = 24
@@ -46,7 +48,7 @@ export async function createSetup(
       if (await isDone()) {
         return 'used'
       }
-      const isOurs = token !== null && timingSafeEqual(sha256(given), sha256(token))
+      const isOurs = token !== null && timingSafeEqual(tokenHashOf(given), tokenHashOf(token))
       return isOurs ? 'open' : 'unknown'
     },
     claim: () => store.transaction((within) => claim(within, sources)),
@@ -63,19 +65,7 @@ async function claim(store: Store, { now, newId }: Sources): Promise<string | nu
   const operator = { id: operatorId, name, createdAt: at, revokedAt: null, lastUsedAt: null }
   await store.operators.insert(operator)
   const key = await issueKey(store, 'operator', operatorId, at)
-  await store.audit.insert([
-    {
-      id: newId(),
-      actor: { kind: 'setup', id: null },
-      action: 'operator.key_issued',
-      target: { kind: 'operator', id: operatorId },
-      details: { name },
-      createdAt: at,
-    },
-  ])
+  const target = { kind: 'operator', id: operatorId }
+  await audit(store, { now: () => at, newId }, 'setup', 'operator.key_issued', target, { name })
   return key
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
 }

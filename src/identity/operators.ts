@@ -1,5 +1,7 @@
+import { audit } from '../audit/audit.ts'
 import { hashOf } from '../auth/key-format.ts'
 import { issueKey } from '../auth/rotate-key.ts'
+import { SETUP_OPERATOR } from '../auth/setup.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { OperatorRow, Store } from '../store/store.ts'
@@ -8,7 +10,7 @@ import type { OperatorRow, Store } from '../store/store.ts'
 const SETTINGS_OPERATOR = 'settings'
 
 /** Names that the service itself gives. */
-const RESERVED = [SETTINGS_OPERATOR, 'setup']
+const RESERVED = [SETTINGS_OPERATOR, SETUP_OPERATOR]
 
 /** A handful of people and programs run an installation; the list is read as a whole. */
 const OPERATORS_MAX = 100
@@ -147,15 +149,7 @@ async function end(within: Store, sources: Sources, { id }: OperatorRow): Promis
   await record(within, sources, 'operator.revoked', id)
 }
 
-function record(within: Store, { now, newId }: Sources, action: string, id: string): Promise<void> {
-  return within.audit.insert([
-    {
-      id: newId(),
-      actor: { kind: 'setup', id: null },
-      action,
-      target: { kind: 'operator', id },
-      details: { name: SETTINGS_OPERATOR },
-      createdAt: now(),
-    },
-  ])
+function record(within: Store, sources: Sources, action: string, id: string): Promise<void> {
+  const target = { kind: 'operator', id }
+  return audit(within, sources, 'setup', action, target, { name: SETTINGS_OPERATOR })
 }

@@ -1,5 +1,6 @@
+import { audit } from '../audit/audit.ts'
 import { hashOf, isWellFormed, keyKindOf } from '../auth/key-format.ts'
-import type { PasswordRules } from '../auth/password-rules.ts'
+import { PASSWORD_LENGTH_MIN, type PasswordRules } from '../auth/password-rules.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import type { Init } from '../config.ts'
 import { SCOPES } from '../domain/permission.ts'
@@ -25,12 +26,14 @@ export async function initialise(context: InitContext, init: Init, log: Log): Pr
   const { owner, platform } = init
   if (owner !== null && (await isMissing(context, 'init_owner'))) {
     const passwordHash = await hashOfPassword(context, owner)
-    await once(context, 'init_owner', log, (within) =>
+    await createOnce(context, 'init_owner', log, (within) =>
       createOwner(within, context, owner, passwordHash),
     )
   }
   if (platform !== null && (await isMissing(context, 'init_platform'))) {
-    await once(context, 'init_platform', log, (within) => addPlatform(within, context, platform))
+    await createOnce(context, 'init_platform', log, (within) =>
+      addPlatform(within, context, platform),
+    )
   }
 }
 
@@ -51,7 +54,7 @@ async function isMissing({ store }: InitContext, name: string): Promise<boolean>
 }
 
 /** If several nodes start together, one of them does the work. */
-async function once(
+async function createOnce(
   { store, now }: InitContext,
   name: string,
   log: Log,
@@ -84,7 +87,7 @@ async function createOwner(
     const row = await recordOwnerKey(within, context, { ...named, expiresAt: null })
     await insertKey(within, 'owner', row.id, key, now)
   }
-  await record(within, context, 'owner.registered', { kind: 'owner', id: owner.id })
+  await audit(within, context, 'setup', 'owner.registered', { kind: 'owner', id: owner.id })
 }
 
 async function addPlatform(
@@ -102,7 +105,7 @@ async function addPlatform(
     ownerId: null,
   })
   await insertKey(within, 'platform', platform.id, key, context.now())
-  await record(within, context, 'platform.created', { kind: 'platform', id: platform.id })
+  await audit(within, context, 'setup', 'platform.created', { kind: 'platform', id: platform.id })
 }
 
 function insertKey(
@@ -114,21 +117,6 @@ function insertKey(
 ): Promise<void> {
   return within.keys.insert({ hash: hashOf(key), kind, principalId, createdAt, expiresAt: null })
 }
-
-function record(
-  within: Store,
-  { now, newId }: InitContext,
-  action: string,
-  target: { readonly kind: string; readonly id: string },
-): Promise<void> {
-  const actor = { kind: 'setup', id: null }
-  return within.audit.insert([
-    { id: newId(), actor, action, target, details: {}, createdAt: now() },
-  ])
-}
-
-/** The length that registration asks for. */
-const PASSWORD_LENGTH_MIN = 12
 
 function checkSettings({ owner, platform }: Init): void {
   if (owner && !/^[^\s@]+@[^\s@]+$/.test(owner.email.trim())) {

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH_MIN } from '../../auth/password-rules.ts'
 import { z } from '../../http/schema.ts'
 import type { AccountMember, OwnerRow } from '../../store/store.ts'
 import { Id, Time, time } from '../wire.ts'
@@ -13,7 +14,6 @@ export const Email = z
   .transform((email) => email.toLowerCase())
   .openapi({ format: 'email', example: 'ada@example.com' })
 
-const PASSWORD_LENGTH_MIN = 12
 const PASSWORD_LENGTH_MAX = 128
 
 const NewPassword = z
