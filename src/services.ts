@@ -41,7 +41,7 @@ import type { Quotas } from './quotas/quotas.ts'
 import type { Retention } from './retention/retention.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
 import { createBackgroundFolds } from './scoring/background-folds.ts'
-import { EXPORTS } from './scoring/concurrency.ts'
+import { EXPORTS } from './scoring/export.ts'
 import { createReplays } from './scoring/replays.ts'
 import { createQuarantinedScores } from './scoring/score-with-quarantined.ts'
 import { createSigningKeys } from './signing/keys.ts'
@@ -159,7 +159,7 @@ export async function createServices(
   const folds = createBackgroundFolds((err) =>
     log.warn(
       { err },
-      'the score of a supposed log was not computed; the next request begins it again',
+      'the score of a hypothetical log was not computed; the next request begins it again',
     ),
   )
   const streams = createEventStreams({ store, changes })

@@ -62,3 +62,11 @@ export const STORED_CHAIN: StoredChain<LoggedEvent> = {
 export function isCounted({ isQuarantined }: LoggedEvent): boolean {
   return !isQuarantined
 }
+
+/**
+ * When an event began to count: when it was received or, if it was quarantined, when it was
+ * released.
+ */
+export function countedSince({ createdAt, review }: LoggedEvent): number {
+  return review?.counted?.since ?? createdAt
+}

@@ -12,7 +12,7 @@ import { eventLog, type Reading } from './event-log.ts'
 /** What a request folds at most, or a part of the log more: less than a tenth of a second of work. */
 export const FOLDED_MAX = 2_048
 
-export interface Supposition extends Pick<Reading, 'signal'> {
+export interface Hypothesis extends Pick<Reading, 'signal'> {
   /** The numbers of the events that count only in the log or only here, in ascending order. */
   readonly changed: readonly number[]
   readonly counts: (event: LoggedEvent) => boolean
@@ -23,12 +23,12 @@ export interface Supposition extends Pick<Reading, 'signal'> {
 }
 
 /** The evidence, null where it stopped before; and how far it came, null where no event was folded. */
-export interface Supposed {
+export interface Hypothetical {
   readonly evidence: Evidence | null
   readonly progress: Progress | null
 }
 
-/** The supposed evidence after an event. */
+/** The hypothetical evidence after an event. */
 export interface Progress {
   readonly seq: number
   readonly evidence: Evidence
@@ -42,9 +42,9 @@ export interface Progress {
 export async function evidenceIf(
   store: Store,
   agentState: AgentState,
-  supposition: Supposition,
-): Promise<Supposed> {
-  const { changed, known = null, eventsMax = Number.POSITIVE_INFINITY } = supposition
+  hypothesis: Hypothesis,
+): Promise<Hypothetical> {
+  const { changed, known = null, eventsMax = Number.POSITIVE_INFINITY } = hypothesis
   const { agentId, evidence, seq } = agentState
   let progress = known
   for (let left = eventsMax; ; ) {
@@ -62,7 +62,7 @@ export async function evidenceIf(
     }
     const isUnmerged = progress !== null && merge === null
     const from = isUnmerged ? progress : await before(store, agentId, next ?? seq, merge)
-    const folded = await foldUntilMerged(store, agentState, { ...supposition, from, left })
+    const folded = await foldUntilMerged(store, agentState, { ...hypothesis, from, left })
     left -= folded.count
     progress = folded.progress
   }
@@ -89,7 +89,7 @@ async function mergeAt(
   return checkpoint?.seq === seq ? countDifference(checkpoint.evidence, evidence) : null
 }
 
-interface Fold extends Pick<Supposition, 'counts' | 'signal'> {
+interface Fold extends Pick<Hypothesis, 'counts' | 'signal'> {
   readonly from: Progress | null
   readonly left: number
 }

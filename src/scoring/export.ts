@@ -4,10 +4,19 @@ import type { Link } from '../ingest/chain.ts'
 import { base64url } from '../ingest/digest.ts'
 import { linkOf } from '../ingest/fold.ts'
 import { TEXT_FIELDS } from '../ingest/text-commitment.ts'
-import type { Semaphore } from '../lib/semaphore.ts'
+import type { Semaphore, SemaphoreOptions } from '../lib/semaphore.ts'
 import type { Store } from '../store/store.ts'
-import { countedSince } from './counted-since.ts'
-import { isCounted } from './event-log.ts'
+import { countedSince, isCounted } from './event-log.ts'
+
+/**
+ * An export runs once for each part of the log (some 10 ms), so that one with a slow reader does not
+ * hold up the others.
+ */
+export const EXPORTS: SemaphoreOptions = {
+  runningMax: 2,
+  waitingMax: 1_000,
+  refusal: 'too many exports are waiting',
+}
 
 /**
  * A line of the export: the event as it is hashed and folded, the chain after it and, in milliseconds

@@ -64,6 +64,21 @@ export function accountNameOf(caller: Caller): string {
   return accountOf(caller)?.name ?? principalOf(caller)
 }
 
+/** Ends work that takes longer than this, or whose request has ended. */
+export function signalAfter(
+  maxMs: number,
+  isGone: () => boolean = () => false,
+): Pick<AbortSignal, 'throwIfAborted'> {
+  const until = performance.now() + maxMs
+  return {
+    throwIfAborted() {
+      if (isGone() || performance.now() > until) {
+        throw overloaded('this takes longer than there is time for; retry')
+      }
+    },
+  }
+}
+
 function createReplayQueue(
   options: ReplayQueueOptions,
 ): Pick<Replays, 'run'> & Pick<FairQueue, 'state'> {
@@ -72,14 +87,7 @@ function createReplayQueue(
     const key = accountNameOf(caller)
     await queue.enter(key, 1, isGone)
     try {
-      const until = performance.now() + options.workMaxMs
-      return await work({
-        throwIfAborted() {
-          if (isGone() || performance.now() > until) {
-            throw overloaded('this takes longer than there is time for; retry')
-          }
-        },
-      })
+      return await work(signalAfter(options.workMaxMs, isGone))
     } finally {
       queue.leave(key, 1)
     }

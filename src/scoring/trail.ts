@@ -2,7 +2,7 @@ import type { LoggedEvent } from '../domain/agent.ts'
 import type { Attribution, Strongest } from '../domain/attribution.ts'
 import type { Step } from '../ingest/replay.ts'
 import type { AgentState, AttributedCheckpoint, Checkpoint, Store } from '../store/store.ts'
-import { countedSince } from './counted-since.ts'
+import { countedSince } from './event-log.ts'
 
 /** Follows a replay, counts what a checkpoint holds, and leaves those that are missing. */
 export interface Trail {

@@ -14,7 +14,7 @@ import {
 import { startAttributor } from '../../src/scoring/attributor.ts'
 import { createBackgroundFolds } from '../../src/scoring/background-folds.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
-import { evidenceIf, type Supposition } from '../../src/scoring/evidence-if.ts'
+import { evidenceIf, type Hypothesis } from '../../src/scoring/evidence-if.ts'
 import { scoreAsOf } from '../../src/scoring/score-as-of.ts'
 import { scoreSeries } from '../../src/scoring/score-series.ts'
 import { createQuarantinedScores } from '../../src/scoring/score-with-quarantined.ts'
@@ -125,8 +125,8 @@ function computed<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** Folded in one go. */
-async function evidenceFolded(from: Store, agentState: AgentState, supposition: Supposition) {
-  const { evidence } = await evidenceIf(from, agentState, supposition)
+async function evidenceFolded(from: Store, agentState: AgentState, hypothesis: Hypothesis) {
+  const { evidence } = await evidenceIf(from, agentState, hypothesis)
   if (!evidence) {
     throw new Error('nothing bounds it')
   }
