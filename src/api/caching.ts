@@ -9,6 +9,12 @@ export const NO_STORE = { 'cache-control': 'no-store' } as const
 
 export const JSON_LINES_TYPE = 'application/x-ndjson'
 
+/** Lines of JSON that are sent as they are made. */
+export function streamed(lines: AsyncIterable<string>): Response {
+  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
+  return okContent(body, JSON_LINES_TYPE, NO_STORE)
+}
+
 /** Content whose tag is that of its exact bytes. */
 export function tagged(content: string, type: string, headers: ResponseHeaders): Response {
   return okContent(content, type, { ...headers, etag: etagOf(content) })

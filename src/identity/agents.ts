@@ -80,7 +80,11 @@ export function checkInUse({ status }: Pick<Agent, 'status'>): void {
 
 /** An agent of this owner that is not deactivated. */
 export async function ownLivingAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
-  const agent = await ownAgent(store, ownerId, id)
+  return living(await ownAgent(store, ownerId, id))
+}
+
+/** The agent. @throws FORBIDDEN where it is deactivated */
+export function living(agent: Agent): Agent {
   if (agent.status === 'deactivated') {
     throw forbidden('this agent is deactivated', { reason: 'agent_deactivated' })
   }

@@ -6,8 +6,14 @@ const MARK = '@standing/dashboard/package.json'
 
 /** The directory of the checkout; null where the service was copied out of one. */
 export function checkoutPath(): string | null {
+  const path = pathOf(MARK)
+  return path === null ? null : dirname(dirname(path))
+}
+
+/** The path of a file of a package; null where it is not there. */
+export function pathOf(file: string): string | null {
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(MARK)))
+    return createRequire(import.meta.url).resolve(file)
   } catch {
     return null
   }

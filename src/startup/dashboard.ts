@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { DashboardFiles } from '../pages/dashboard.ts'
+import { pathOf } from './checkout.ts'
 
 /** As npm links the workspace: found from the sources and from every place that a bundle lies in. */
 const INDEX = '@standing/dashboard/dist/index.html'
@@ -11,7 +11,7 @@ const TRIES_MAX = 5
 
 /** The dashboard as it was built; null where it was not. */
 export async function readDashboard(): Promise<DashboardFiles | null> {
-  const index = indexPath()
+  const index = pathOf(INDEX)
   if (index === null) {
     return null
   }
@@ -50,12 +50,4 @@ async function filesAt(home: string, name: string): Promise<readonly string[]> {
         .slice(home.length + 1)
         .replaceAll('\\', '/'),
     )
-}
-
-function indexPath(): string | null {
-  try {
-    return createRequire(import.meta.url).resolve(INDEX)
-  } catch {
-    return null
-  }
 }

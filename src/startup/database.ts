@@ -156,7 +156,7 @@ export async function startOwnDatabase(
   return embedded.connection
 }
 
-/** The same where the embedded one is another process's. */
+/** Where the database is, if another process has started the embedded one. */
 async function existingConnection({ databaseUrl, dataDir }: Config): Promise<Connection> {
   if (databaseUrl !== null) {
     return { url: databaseUrl }

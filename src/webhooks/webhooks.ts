@@ -9,7 +9,7 @@ import type { Sources } from '../lib/sources.ts'
 import type { Vault } from '../lib/vault.ts'
 import { createPolicy } from '../outbound/address.ts'
 import { checkPublicUrl } from '../outbound/url.ts'
-import type { Store, WebhookFormat, WebhookRow } from '../store/store.ts'
+import type { FindOptions, Store, WebhookFormat, WebhookRow } from '../store/store.ts'
 
 /** What webhooks are created and changed with. */
 export interface WebhookSources extends Sources {
@@ -99,20 +99,13 @@ async function lockHolder(store: Store, { kind, id }: WebhookHolder): Promise<vo
 }
 
 /** The subscription, if it belongs to this account. */
-export async function ownWebhook(store: Store, ownerId: string, id: string): Promise<WebhookRow> {
-  return checkOwner(await store.webhooks.find(id), ownerId)
-}
-
-/** The same, locked until the transaction ends. */
-export async function lockOwnWebhook(
+export async function ownWebhook(
   store: Store,
   ownerId: string,
   id: string,
+  options?: FindOptions,
 ): Promise<WebhookRow> {
-  return checkOwner(await store.webhooks.find(id, { lock: 'wait' }), ownerId)
-}
-
-function checkOwner(webhook: WebhookRow | null, ownerId: string): WebhookRow {
+  const webhook = await store.webhooks.find(id, options)
   if (!webhook) {
     throw notFound('webhook')
   }

@@ -2,11 +2,11 @@ import { existingAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { forbidden, notFound } from '../../domain/error.ts'
 import * as erasures from '../../erasure/request.ts'
-import { accepted, ok, okContent } from '../../http/response.ts'
+import { accepted, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { ownerOf } from '../../identity/owners.ts'
 import type { Erasure, Store } from '../../store/store.ts'
-import { JSON_LINES_TYPE, NO_STORE } from '../caching.ts'
+import { streamed } from '../caching.ts'
 import { time, timeOrNull } from '../wire.ts'
 import { agentLines, type ExportDeps, ownerLines } from './export.ts'
 import { ERASURE_SPECS } from './spec.ts'
@@ -111,11 +111,6 @@ async function woken<T>({ wakeErasures }: ErasureDeps, begun: Promise<T>): Promi
   const response = await begun
   wakeErasures()
   return response
-}
-
-function streamed(lines: AsyncIterable<string>) {
-  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
-  return okContent(body, JSON_LINES_TYPE, NO_STORE)
 }
 
 function present({ subjectId, kind, createdAt, finishedAt }: Erasure) {

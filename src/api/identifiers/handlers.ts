@@ -1,14 +1,14 @@
 import { existingAgent, managedAgent, mayReadAll } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
-import type { Agent } from '../../domain/agent.ts'
 import type { CallerOf } from '../../domain/caller.ts'
-import { forbidden, notFound } from '../../domain/error.ts'
+import { notFound } from '../../domain/error.ts'
 import type { Identifier } from '../../domain/identifier.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { claimIdentifier as claim } from '../../identifiers/claim.ts'
 import type { Reading } from '../../identifiers/kind.ts'
 import * as verification from '../../identifiers/verify.ts'
+import { living } from '../../identity/agents.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
 import type { Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
@@ -36,7 +36,7 @@ type In<Name extends keyof typeof IDENTIFIER_SPECS> = InputOf<(typeof IDENTIFIER
 function claimIdentifier(deps: IdentifierDeps, input: In<'claimIdentifier'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const agent = await livingAgent(within, caller, params.id)
+    const agent = living(await managedAgent(within, caller, params.id))
     const addresses = deps.reading.outbound.policy
     const { identifier, isNew } = await claim(within, { ...deps, addresses }, agent.id, body)
     const presented = presentIdentifier(identifier)
@@ -66,7 +66,7 @@ function verifyIdentifier(deps: IdentifierDeps, input: In<'verifyIdentifier'>) {
       return { identifier, proven: await deps.proofs.run(prove) }
     },
     async work(within, { identifier, proven }) {
-      const { id } = await livingAgent(within, caller, params.id)
+      const { id } = living(await managedAgent(within, caller, params.id))
       const claimed = { ...identifier, agentId: id }
       return ok(
         presentIdentifier(await verification.recordProof(within, deps, caller, claimed, proven)),
@@ -90,22 +90,10 @@ async function managedIdentifier(
   caller: CallerOf<'agent' | 'owner'>,
   { id, identifierId }: { readonly id: string; readonly identifierId: string },
 ): Promise<Identifier> {
-  const agent = await livingAgent(store, caller, id)
+  const agent = living(await managedAgent(store, caller, id))
   const identifier = await store.identifiers.find({ agentId: agent.id, id: identifierId })
   if (!identifier) {
     throw notFound('identifier')
   }
   return identifier
-}
-
-async function livingAgent(
-  store: Store,
-  caller: CallerOf<'agent' | 'owner'>,
-  id: string,
-): Promise<Agent> {
-  const agent = await managedAgent(store, caller, id)
-  if (agent.status === 'deactivated') {
-    throw forbidden('this agent is deactivated', { reason: 'agent_deactivated' })
-  }
-  return agent
 }

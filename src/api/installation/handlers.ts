@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { overloaded } from '../../domain/error.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
 import { DAY_MS, dayOf } from '../../domain/time.ts'
 import { ok } from '../../http/response.ts'
@@ -8,6 +7,7 @@ import { shareReads } from '../../lib/shared-read.ts'
 import type { TaskState } from '../../lib/task-state.ts'
 import { calibrationSince } from '../../scoring/calibration.ts'
 import { collusionOn } from '../../scoring/collusion.ts'
+import { signalAfter } from '../../scoring/replays.ts'
 import { backupIn, LATEST_BACKUP } from '../../store/installation.ts'
 import { time } from '../wire.ts'
 import { counterpartiesNamed, presentBackup, presentJob, queuesOf } from './present.ts'
@@ -50,7 +50,9 @@ const CALIBRATED_DAYS = 30
 async function calibrationOf(deps: InstallationDeps) {
   const since = deps.now() - CALIBRATED_DAYS * DAY_MS
   const { head, states } = await sampleOf(deps)
-  const data = await calibrationSince(deps.store, states, since, { signal: deadline() })
+  const data = await calibrationSince(deps.store, states, since, {
+    signal: signalAfter(WORK_MAX_MS),
+  })
   return { ...head, since: time(since), data }
 }
 
@@ -58,7 +60,7 @@ async function resistanceOf(deps: InstallationDeps) {
   const { head, states } = await sampleOf(deps)
   const platforms = await deps.store.reporters.counts()
   const named = counterpartiesNamed(states)
-  const data = await collusionOn(states, deps.now(), { signal: deadline() })
+  const data = await collusionOn(states, deps.now(), { signal: signalAfter(WORK_MAX_MS) })
   const prices = pricesHere(platforms.established, named)
   return { ...head, platforms, counterpartiesNamed: named, data, prices }
 }
@@ -79,14 +81,3 @@ async function sampleOf({ store, now }: InstallationDeps) {
 
 /** Longer than any sample takes on a machine that is not far behind with its work. */
 const WORK_MAX_MS = 30_000
-
-function deadline(): Pick<AbortSignal, 'throwIfAborted'> {
-  const until = performance.now() + WORK_MAX_MS
-  return {
-    throwIfAborted() {
-      if (performance.now() > until) {
-        throw overloaded('this takes longer than there is time for; retry')
-      }
-    },
-  }
-}

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
 import { isTestId } from '../../domain/mode.ts'
 import { didOf } from '../../domain/verifiable-credential.ts'
-import { ok, okContent } from '../../http/response.ts'
+import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
@@ -11,7 +11,7 @@ import { existingState, scoringTime } from '../../scoring/agent-state.ts'
 import { exportLines } from '../../scoring/export.ts'
 import { receiptOf, signReceipt } from '../../scoring/receipt.ts'
 import { type SigningKeys, trustedKeys } from '../../signing/keys.ts'
-import { JSON_LINES_TYPE, NO_STORE } from '../caching.ts'
+import { NO_STORE, streamed } from '../caching.ts'
 import { presentJwk } from '../signing/present.ts'
 import { PROOF_SPECS } from './spec.ts'
 
@@ -53,7 +53,5 @@ async function exportEvents({ store, exports }: ProofDeps, { caller, params }: I
   if (!mayReadAll(caller, agentState)) {
     throw forbidden('only the agent itself, its owner and the operator may export its events')
   }
-  const lines = exportLines(store, params.id, exports)
-  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
-  return okContent(body, JSON_LINES_TYPE, NO_STORE)
+  return streamed(exportLines(store, params.id, exports))
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { accepted, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { existingDelivery, recover, redeliver, sendTest } from '../../webhooks/deliveries.ts'
-import { lockOwnWebhook, ownWebhook } from '../../webhooks/webhooks.ts'
+import { ownWebhook } from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { DELIVERY_SPECS } from './delivery-spec.ts'
 import { holderOf } from './holder.ts'
@@ -42,7 +42,7 @@ async function getWebhookDelivery(
 function redeliverWebhook(deps: Context, input: In<'redeliverWebhook'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
-    const webhook = await lockOwnWebhook(within, holderOf(caller).id, params.id)
+    const webhook = await ownWebhook(within, holderOf(caller).id, params.id, { lock: 'wait' })
     return accepted(presentDelivery(await redeliver(within, deps, webhook, params.deliveryId)))
   })
 }
@@ -50,14 +50,14 @@ function redeliverWebhook(deps: Context, input: In<'redeliverWebhook'>) {
 function recoverWebhook(deps: Context, input: In<'recoverWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const webhook = await lockOwnWebhook(within, holderOf(caller).id, params.id)
+    const webhook = await ownWebhook(within, holderOf(caller).id, params.id, { lock: 'wait' })
     return accepted(await recover(within, deps, webhook, body.since))
   })
 }
 
 function testWebhook(deps: Context, { caller, params, transact }: In<'testWebhook'>) {
   return transact(async (within) => {
-    const webhook = await lockOwnWebhook(within, holderOf(caller).id, params.id)
+    const webhook = await ownWebhook(within, holderOf(caller).id, params.id, { lock: 'wait' })
     return accepted(presentDelivery(await sendTest(within, deps, webhook)))
   })
 }

@@ -54,14 +54,18 @@ async function getWebhook(deps: WebhookDeps, { caller, params }: In<'getWebhook'
 function updateWebhook(deps: WebhookDeps, input: In<'updateWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const webhook = await webhooks.lockOwnWebhook(within, holderOf(caller).id, params.id)
+    const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
+      lock: 'wait',
+    })
     return ok(present(deps, await webhooks.updateWebhook(within, deps, webhook, body)))
   })
 }
 
 function deleteWebhook({ now }: WebhookDeps, { caller, params, transact }: In<'deleteWebhook'>) {
   return transact(async (within) => {
-    const webhook = await webhooks.lockOwnWebhook(within, holderOf(caller).id, params.id)
+    const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
+      lock: 'wait',
+    })
     await within.webhooks.delete(webhook.id, now())
     return noContent()
   })
@@ -70,7 +74,9 @@ function deleteWebhook({ now }: WebhookDeps, { caller, params, transact }: In<'d
 function rotateWebhookSecret(deps: WebhookDeps, input: In<'rotateWebhookSecret'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
-    const webhook = await webhooks.lockOwnWebhook(within, holderOf(caller).id, params.id)
+    const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
+      lock: 'wait',
+    })
     return created(presentRotatedSecret(await webhooks.rotateSecret(within, deps, webhook)))
   })
 }

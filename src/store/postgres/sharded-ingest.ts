@@ -22,7 +22,7 @@ import {
 } from './sql.ts'
 import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
-import { giveBackHours, readPlatformHours, takeHours, takenHours } from './taken-hours.ts'
+import { readPlatformHours, releaseHours, takeHours, takenHours } from './taken-hours.ts'
 
 export interface ShardedIngestOptions {
   readonly pool: pg.Pool
@@ -72,7 +72,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
   }
 
   /**
-   * Counts the events, then stores them; gives back what was counted where they are not stored. Answers
+   * Counts the events, then stores them; releases what was counted where they are not stored. Answers
    * whether they were.
    */
   async function store(view: IngestView, batch: Batch): Promise<boolean> {
@@ -84,17 +84,17 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
       return write(sql, batch)
     }
     await hours.run((own) => takeHours(own, taken))
-    const giveBack = () => hours.run((own) => giveBackHours(own, taken))
+    const release = () => hours.run((own) => releaseHours(own, taken))
     try {
       const isWritten = await write(sql, batch)
       if (!isWritten) {
-        await giveBack()
+        await release()
       }
       return isWritten
     } catch (error) {
       // Where the outcome is unknown they may be stored.
       if (!(error instanceof StoreUnavailable)) {
-        await giveBack()
+        await release()
       }
       throw error
     }

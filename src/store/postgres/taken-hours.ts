@@ -39,7 +39,7 @@ export async function readPlatformHours(
 
 /**
  * Counts the events of a batch before they are stored: no platform ever gets more than its limit. Fails where
- * the hour is no longer what the batch was decided by. What is taken and not used is to be given back; a
+ * the hour is no longer what the batch was decided by. What is taken and not used is to be released; a
  * node that is killed in between leaves it counted until the hour ends.
  */
 export async function takeHours(sql: Sql, taken: readonly TakenHour[]): Promise<void> {
@@ -68,8 +68,8 @@ const TAKE = `with locked as materialized (
     from locked l where h.platform_id = l.platform_id returning 1)
   select 1 / ((select count(*) from taken) = $6::int)::int as taken`
 
-/** In the hour in which it was taken; in a later one there is nothing to give back. */
-export async function giveBackHours(sql: Sql, taken: readonly TakenHour[]): Promise<void> {
+/** In the hour in which it was taken; in a later one there is nothing to release. */
+export async function releaseHours(sql: Sql, taken: readonly TakenHour[]): Promise<void> {
   await sql(
     `with locked as materialized (
        select h.platform_id, t.taken from unnest($1::uuid[], $2::bigint[], $3::int[])
