@@ -1,4 +1,5 @@
 import { type ErrorCode, type Issue, invalid } from '../domain/error.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { parseJson } from './json.ts'
 import type { Request } from './request.ts'
@@ -52,9 +53,6 @@ function noQueryOf(schema: z.ZodObject | undefined): { readonly value: unknown }
 
 type ParamsParser = (raw: Readonly<Record<string, string>>, issues: Issue[]) => unknown
 
-/** An id in the form in which it is stored: its schema would leave it as it is. */
-const STORED_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
-
 /** To parse an id by its schema took a twentieth of the time of a cached read. */
 function paramsParser(schema: z.ZodObject | undefined): ParamsParser {
   if (schema === undefined) {
@@ -62,7 +60,7 @@ function paramsParser(schema: z.ZodObject | undefined): ParamsParser {
   }
   const name = soleIdOf(schema)
   return (raw, issues) =>
-    name !== null && STORED_ID.test(raw[name] ?? '')
+    name !== null && isUuid(raw[name] ?? '')
       ? { [name]: raw[name] }
       : parsePart('params', schema, raw, issues)
 }

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../domain/agent.ts'
 import type { ChildReport } from '../domain/delegation.ts'
 import type { TrustError } from '../domain/error.ts'
 import { type EventData, type EventType, LOG_TYPES, type Reporter } from '../domain/event.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { canonicalData } from '../fraud/digest.ts'
 import type { Attestation } from '../fraud/rule.ts'
 import { workKindOf } from '../fraud/work-stats.ts'
@@ -75,13 +76,11 @@ export function workKindsOf({ reporter, events }: Report): readonly string[] {
   })
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** The credentials that the events of a report name, as far as they can be ids of credentials. */
 export function credentialIdsOf({ events }: Report): readonly string[] {
   return events.flatMap(({ data }) => {
     const id = data?.credentialId
-    return id !== undefined && UUID.test(id) ? [id] : []
+    return id !== undefined && isUuid(id) ? [id] : []
   })
 }
 

@@ -1,8 +1,7 @@
 import { principalOf } from '../domain/caller.ts'
+import { isUuid } from '../domain/uuid.ts'
 import type { Served } from '../http/edge.ts'
 import type { Log } from '../lib/log.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A client may name its own request; this much of it is logged. */
 const REQUEST_ID_MAX = 128
@@ -35,6 +34,6 @@ export function logRequest(log: Log, served: Served, traceId: string | null): vo
 export function loggedPath({ endpoint, params }: Pick<Served, 'endpoint' | 'params'>): string {
   return endpoint.path.replace(/\{(\w+)\*?\}/g, (name, param: string) => {
     const value = params[param] ?? ''
-    return UUID.test(value) ? value : name
+    return isUuid(value.toLowerCase()) ? value : name
   })
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../src/domain/uuid.ts'
 import { ChainError } from '../../../src/ingest/follow-chain.ts'
 import { createIds } from '../../../src/lib/ids.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
@@ -16,7 +17,7 @@ export async function scoreReplay(
   if ((agentId === undefined) !== flags.has('all')) {
     throw new UsageError('Give one agent id, or --all: standing score replay --all')
   }
-  if (agentId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(agentId)) {
+  if (agentId !== undefined && !isUuid(agentId.toLowerCase())) {
     throw new UsageError(`${agentId} is not an agent id.`)
   }
   const { store, close } = await openDatabase(configOf(session.env, options))

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { isUuid } from '../../domain/uuid.ts'
 import type { StreamMessage } from '../../http/event-stream.ts'
 import type { Change } from '../../store/changes.ts'
 import type { Store } from '../../store/store.ts'
@@ -26,7 +27,7 @@ export async function followedFrom(
   { agentId, reporterId }: EventsOf,
   lastEventId: string | null,
 ): Promise<Followed> {
-  const isId = lastEventId !== null && UUID.test(lastEventId)
+  const isId = lastEventId !== null && isUuid(lastEventId.toLowerCase())
   const named = isId ? await events.find(lastEventId, agentId) : null
   const isKnown = named?.agentId === agentId
   if (named && isKnown) {
@@ -35,8 +36,6 @@ export async function followedFrom(
   const { rows } = await events.list(agentId, { reporterId, before: null, limit: 1 })
   return { agentId, reporterId, after: rows[0]?.seq ?? 0, isGap: lastEventId !== null }
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The newest events that are read at a time. Where more came meanwhile, the client reads the list. */
 const EVENTS_MAX = 100

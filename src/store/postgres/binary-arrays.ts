@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { UUID_BYTES, writeUuid } from '../../domain/bytes.ts'
+import { UUID_BYTES, writeUuid } from '../../domain/uuid.ts'
 import type { RowsWrite, Value } from './rows.ts'
 
 /**
