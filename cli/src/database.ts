@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../../src/config.ts'
 import { UserError } from '../../src/lib/user-error.ts'
+import { hasData } from '../../src/startup/data-dir.ts'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrationState } from '../../src/store/postgres/migrate.ts'
 import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
@@ -62,10 +61,6 @@ export async function connectToServer({ databaseUrl, dataDir }: Config): Promise
   }
   const embedded = await startEmbeddedDatabase({ dataDir })
   return { connection: embedded.connection, stop: () => embedded.stop() }
-}
-
-export function hasData(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 }
 
 /** @throws UserError if this release cannot use the database as it is */

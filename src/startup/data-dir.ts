@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 
 /**
@@ -84,4 +85,9 @@ export async function syncDirectory(dir: string): Promise<void> {
       throw error
     }
   }
+}
+
+/** Whether the embedded PostgreSQL was initialised in a directory. */
+export function hasData(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 }

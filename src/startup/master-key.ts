@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { link, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { SECRET_BYTES } from '../lib/secret-bytes.ts'
 import { UserError } from '../lib/user-error.ts'
-import { makeDataDir, syncDirectory, unusable } from './data-dir.ts'
+import { hasData, makeDataDir, syncDirectory, unusable } from './data-dir.ts'
 
 const FILE = 'secret.key'
 
@@ -31,7 +30,7 @@ export async function installationSecret(config: Config): Promise<Uint8Array> {
 
 /** A new key could not read what is encrypted in a database that exists already. */
 async function makeFirst({ databaseUrl, dataDir }: Config, path: string): Promise<Uint8Array> {
-  if (databaseUrl === null && existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
+  if (databaseUrl === null && hasData(dataDir)) {
     throw new UserError(
       `${path} is missing, and the database beside it was set up with it. Put back the copy that you ` +
         'kept, or set STANDING_SECRET_KEY to its content. Nothing was changed.',
