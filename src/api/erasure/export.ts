@@ -1,10 +1,8 @@
 /** Everything about an owner or an agent, a page at a time: the memory does not grow with the history. */
 import type { Context } from '../../context.ts'
-import type { Agent, RecordedEvent } from '../../domain/agent.ts'
+import type { Agent } from '../../domain/agent.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
-import type { EventQuery } from '../../store/events.ts'
-import type { HistoryQuery } from '../../store/scores.ts'
-import type { MemberRow, OwnerRow, Page, Snapshot } from '../../store/store.ts'
+import type { MemberRow, OwnerRow, Page } from '../../store/store.ts'
 import { urlOf, type WebhookSources } from '../../webhooks/webhooks.ts'
 import { presentAgent } from '../agents/schema.ts'
 import { presentCredential } from '../credentials/present.ts'
@@ -96,31 +94,17 @@ async function* sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerato
   )
 }
 
-async function* eventLines({ store, exports }: ExportDeps, id: string): AsyncGenerator<string> {
-  let before: number | null = null
-  while (true) {
-    const query: EventQuery = { before, limit: PART }
-    const { rows, more }: Page<RecordedEvent> = await exports.run(() =>
-      store.events.list(id, query),
-    )
-    yield rows.map((event) => line('event', presentEvent(event))).join('')
-    before = rows.at(-1)?.seq ?? null
-    if (!more) {
-      return
-    }
+async function* eventLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
+  const list = (before: number | null) => deps.store.events.list(id, { before, limit: PART })
+  for await (const events of pagesOf(deps, list, ({ seq }) => seq)) {
+    yield events.map((event) => line('event', presentEvent(event))).join('')
   }
 }
 
-async function* snapshotLines({ store, exports }: ExportDeps, id: string): AsyncGenerator<string> {
-  let before: number | null = null
-  while (true) {
-    const query: HistoryQuery = { before, limit: PART }
-    const { rows, more }: Page<Snapshot> = await exports.run(() => store.scores.history(id, query))
-    yield rows.map((snapshot) => line('score', presentSnapshot(snapshot))).join('')
-    before = rows.at(-1)?.number ?? null
-    if (!more) {
-      return
-    }
+async function* snapshotLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
+  const list = (before: number | null) => deps.store.scores.history(id, { before, limit: PART })
+  for await (const snapshots of pagesOf(deps, list, ({ number }) => number)) {
+    yield snapshots.map((snapshot) => line('score', presentSnapshot(snapshot))).join('')
   }
 }
 
@@ -136,18 +120,30 @@ async function* paged<T extends { readonly id: string }>(
 }
 
 async function* rowsOf<T extends { readonly id: string }>(
-  { exports }: ExportDeps,
+  deps: ExportDeps,
   list: (before: string | null) => Promise<Page<T>>,
 ): AsyncGenerator<T> {
-  let before: string | null = null
-  while (true) {
-    const from: string | null = before
-    const { rows, more }: Page<T> = await exports.run(() => list(from))
+  for await (const rows of pagesOf(deps, list, ({ id }) => id)) {
     yield* rows
-    before = rows.at(-1)?.id ?? null
-    if (!more) {
+  }
+}
+
+/** The pages of a list, newest first. */
+async function* pagesOf<T, P>(
+  { exports }: ExportDeps,
+  list: (before: P | null) => Promise<Page<T>>,
+  positionOf: (row: T) => P,
+): AsyncGenerator<readonly T[]> {
+  let before: P | null = null
+  while (true) {
+    const from: P | null = before
+    const { rows, more }: Page<T> = await exports.run(() => list(from))
+    yield rows
+    const last = rows.at(-1)
+    if (!more || last === undefined) {
       return
     }
+    before = positionOf(last)
   }
 }
 

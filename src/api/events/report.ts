@@ -130,7 +130,7 @@ async function reportOf(
   }
 }
 
-function withHashedCounterparty(
+export function withHashedCounterparty(
   event: ReportedEvent,
   nameCounterparty: ReportDeps['nameCounterparty'],
 ): ReportedEvent {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accountOf, type Caller, principalOf } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { TrustError, unavailable } from '../../domain/error.ts'
 import { createEventStream, type EventStream } from '../../http/event-stream.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
+import { accountNameOf } from '../../scoring/replays.ts'
 import type { ChangeFeed } from '../../store/changes.ts'
 import type { Store } from '../../store/store.ts'
 import { CHANGED, endsBy, type Followed, GAP, isAbout, namesOf, readAfter } from './following.ts'
@@ -102,7 +103,7 @@ export function createEventStreams({
 
   return {
     open(caller, followed) {
-      const account = accountOf(caller)?.name ?? principalOf(caller)
+      const account = accountNameOf(caller)
       refuseTooMany(perAccount.get(account) ?? 0, streams.size, isClosed)
       const timer = setTimeout(() => stream.end(), STREAM_MAX_MS).unref()
       const stream = createEventStream(() => {

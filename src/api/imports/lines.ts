@@ -6,6 +6,7 @@ import { parseBy } from '../../http/validation-messages.ts'
 import type { PastEvent, PastLine } from '../../imports/past-reports.ts'
 import { linesIn } from '../../lib/text-lines.ts'
 import { EventBody } from '../events/input-schema.ts'
+import { withHashedCounterparty } from '../events/report.ts'
 import { Id, TimeInput } from '../wire.ts'
 
 /** What holds for lines that do not say it. */
@@ -54,16 +55,11 @@ export function createLineReader(
       issues.push(...(event.success ? [] : issuesOf('body', event.error)))
       return invalid(issues)
     }
-    const { data } = event.data
-    const named =
-      data && 'counterparty' in data && data.counterparty !== undefined
-        ? { ...data, counterparty: nameCounterparty(data.counterparty) }
-        : data
     return {
       at: head.data.at,
       agentId: head.data.agent,
       platformId: head.data.by,
-      event: { ...event.data, ...(named ? { data: named } : {}) },
+      event: withHashedCounterparty(event.data, nameCounterparty),
     }
   }
 }
