@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/time.ts'
 import { type Payload, statementPayload } from '../domain/verifiable-credential.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
@@ -20,7 +21,7 @@ export interface Attestation {
  * An hour: short enough to need no revocation, long enough for a page that is fetched again each half of
  * it.
  */
-const LIFETIME_MS = 3_600_000
+const LIFETIME_MS = HOUR_MS
 
 /** Signs what is known of an agent now, by the key of the credentials. Nothing is stored. */
 export async function attest(

@@ -8,6 +8,7 @@ import { MODEL } from '../domain/model.ts'
 import { credentialIssued, credentialRevoked } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import { type Classification, TIERS } from '../domain/tiers.ts'
+import { scoringTime } from '../domain/time.ts'
 import {
   credentialPayload,
   SCORE_CREDENTIAL,
@@ -59,8 +60,9 @@ export async function issueScoreCredential(
   agentId: string,
   { atLeast, expiresAt }: { readonly atLeast: Classification; readonly expiresAt: number },
 ): Promise<Credential> {
-  const { evidence, updatedAt } = await admit(within, issuing, ownerId, agentId)
-  const at = Math.max(issuing.recorder.now(), updatedAt)
+  const agentState = await admit(within, issuing, ownerId, agentId)
+  const at = scoringTime(agentState, issuing.recorder.now())
+  const { evidence } = agentState
   const { score, classification, confidence, modelVersion } = scoreAt(MODEL, evidence, at)
   const minimumScore = TIERS.find(({ label }) => label === atLeast)?.min ?? 0
   if (score < minimumScore) {

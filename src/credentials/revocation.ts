@@ -2,7 +2,7 @@ import type { Credential } from '../domain/credential.ts'
 import { MODEL } from '../domain/model.ts'
 import { credentialRevoked } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
-import { DAY_MS } from '../domain/time.ts'
+import { dayOf, scoringTime } from '../domain/time.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
 /** Why the service revoked a credential. */
@@ -19,25 +19,25 @@ export async function revokeFallen(
 ): Promise<void> {
   const target = { agentId, above: score }
   const revoked = await within.credentials.revoke(target, { at, reason: SCORE_FELL })
-  await tell(within, revoked, at)
+  await notify(within, revoked, at)
 }
 
 /** Revokes what is left of a deactivated agent's credentials. It takes no more events, so none is recorded. */
 export async function revokeAll(within: Store, agentId: string, at: number): Promise<void> {
   const revocation = { at, reason: AGENT_DEACTIVATED }
-  await tell(within, await within.credentials.revoke({ agentId }, revocation), at)
+  await notify(within, await within.credentials.revoke({ agentId }, revocation), at)
 }
 
-/** The same for an agent in other hands: its credentials are about it in its former owner's. */
+/** Revokes all credentials of an agent that has another owner now: they are about it under the former one. */
 export async function revokeTransferred(within: Store, agentId: string, at: number): Promise<void> {
   const revocation = { at, reason: AGENT_TRANSFERRED }
   // The score credentials by themselves, so that none is left in the credential floor.
   const scores = await within.credentials.revoke({ agentId, above: -1 }, revocation)
   const others = await within.credentials.revoke({ agentId }, revocation)
-  await tell(within, [...scores, ...others], at)
+  await notify(within, [...scores, ...others], at)
 }
 
-function tell(within: Store, revoked: readonly Credential[], at: number): Promise<void> {
+function notify(within: Store, revoked: readonly Credential[], at: number): Promise<void> {
   return within.notifications.insert(revoked.map((one) => credentialRevoked(one, at)))
 }
 
@@ -61,15 +61,15 @@ function isBroken(agentState: AgentState, now: number): boolean {
   return agentState.credentialFloor > 0 && scoreNow(agentState, now) < agentState.credentialFloor
 }
 
-function scoreNow({ evidence, updatedAt }: AgentState, now: number): number {
-  return scoreAt(MODEL, evidence, Math.max(now, updatedAt)).score
+function scoreNow(agentState: AgentState, now: number): number {
+  return scoreAt(MODEL, agentState.evidence, scoringTime(agentState, now)).score
 }
 
 /** Settles every agent once a day: within a day only events move a score, and they settle it themselves. */
 export interface Sweeper {
   /** Resolves once this day's round is done; all callers share one round. */
   today(): Promise<void>
-  /** The same, and tries again what could not be settled before. */
+  /** As `today`, and tries again what could not be settled before. */
   again(): Promise<void>
 }
 
@@ -103,7 +103,7 @@ export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper
   }
 
   function today(): Promise<void> {
-    const day = Math.floor(now() / DAY_MS)
+    const day = dayOf(now())
     if (swept?.day === day) {
       return swept.done
     }

@@ -6,3 +6,8 @@ export const DAY_MS = 24 * HOUR_MS
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS)
 }
+
+/** The time to score a state at: now, but not before its last change, even if this node's clock is behind. */
+export function scoringTime({ updatedAt }: { readonly updatedAt: number }, now: number): number {
+  return Math.max(now, updatedAt)
+}

@@ -3,6 +3,7 @@ import { ANCESTORS_MAX, CHILDREN_MAX, childCeiling, nextCeiling } from '../domai
 import { forbidden, invalidField, TrustError } from '../domain/error.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
+import { scoringTime } from '../domain/time.ts'
 import { limitReport, parentReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import type { AgentState, DelegationTask, Store } from '../store/store.ts'
@@ -109,6 +110,6 @@ async function ancestorsOf(within: Store, agentId: string): Promise<readonly str
 }
 
 /** The score as it is served at this moment. */
-function scoreNow({ now }: Recorder, { evidence, updatedAt }: AgentState): number {
-  return scoreAt(MODEL, evidence, Math.max(now(), updatedAt)).score
+function scoreNow({ now }: Recorder, agentState: AgentState): number {
+  return scoreAt(MODEL, agentState.evidence, scoringTime(agentState, now())).score
 }

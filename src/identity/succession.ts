@@ -4,6 +4,7 @@ import { notFound, TrustError } from '../domain/error.ts'
 import { carriedEvidence } from '../domain/handover.ts'
 import { newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
+import { scoringTime } from '../domain/time.ts'
 import { registeredState } from '../ingest/fold.ts'
 import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { AgentState, Store } from '../store/store.ts'
@@ -27,7 +28,7 @@ export async function registerSuccessor(
   checkInUse(left)
   await checkReviewed(within, predecessorId)
   await changeStatus(within, recorder, predecessor, { status: 'deactivated', reason: null })
-  const at = Math.max(now(), left.updatedAt)
+  const at = scoringTime(left, now())
   const agent: Agent = {
     id: newIdLike(predecessorId, newId),
     ownerId,

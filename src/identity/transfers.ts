@@ -5,6 +5,7 @@ import type { Agent } from '../domain/agent.ts'
 import type { CallerOf } from '../domain/caller.ts'
 import { forbidden, invalidField, notFound, TrustError } from '../domain/error.ts'
 import { transferNotifications } from '../domain/notification.ts'
+import { scoringTime } from '../domain/time.ts'
 import {
   TRANSFER_MS,
   type Transfer,
@@ -150,7 +151,7 @@ export async function acceptTransfer(
   await checkChildless(within, agentId)
   await checkSeller(within, transfer)
   await checkRoom(within, ownerId, owner.tier)
-  const at = Math.max(now(), agentState.updatedAt)
+  const at = scoringTime(agentState, now())
   const ownerScore = await initialCeiling(within, ownerId, at)
   const agent = await within.agents.update(agentId, { ownerId }, at)
   if (!agent) {

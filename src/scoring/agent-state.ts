@@ -8,8 +8,3 @@ export async function existingState(store: Store, agentId: string): Promise<Agen
   }
   return agentState
 }
-
-/** The time to score a state at: now, but not before its last change, even if this node's clock is behind. */
-export function scoringTime({ updatedAt }: AgentState, now: number): number {
-  return Math.max(now, updatedAt)
-}

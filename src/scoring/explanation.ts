@@ -5,7 +5,7 @@ import type { Evidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { reasonsOf } from '../domain/reasons.ts'
 import { scoreAt } from '../domain/score.ts'
-import { DAY_MS } from '../domain/time.ts'
+import { dayOf } from '../domain/time.ts'
 import {
   errorBudget,
   type Hypothetical,
@@ -91,7 +91,7 @@ export function createExplanations(
 
 /** All that an explanation depends on: the log as it was read, and the day. */
 function tagOf({ seq, quarantinedCount, updatedAt }: AgentState, at: number): string {
-  return [seq, quarantinedCount, updatedAt, Math.floor(at / DAY_MS)].join('-')
+  return [seq, quarantinedCount, updatedAt, dayOf(at)].join('-')
 }
 
 function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }: Account) {

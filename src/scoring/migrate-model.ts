@@ -6,6 +6,7 @@
 import { revokeFallen } from '../credentials/revocation.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
+import { scoringTime } from '../domain/time.ts'
 import { newSnapshot } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import { scoreAtEnd } from '../ingest/score-history.ts'
@@ -36,7 +37,7 @@ export function migrateAgent(
     const replayed = await replay(log, WHOLE_LOG)
     const { evidence, last } = replayed
     const score = scoreAtEnd(log, replayed)
-    const createdAt = Math.max(now(), agentState.updatedAt)
+    const createdAt = scoringTime(agentState, now())
     const number = agentState.snapshots + (last ? 1 : 0)
     const { isDisputed } = score.disputed
     const published = { score: score.score, isDisputed, snapshots: number }

@@ -4,7 +4,7 @@ import { notFound } from '../../domain/error.ts'
 import { LOG_TYPES } from '../../domain/event.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
-import { DAY_MS } from '../../domain/time.ts'
+import { DAY_MS, scoringTime } from '../../domain/time.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Store } from '../../store/store.ts'
 import { presentPublicAgent } from '../agents/schema.ts'
@@ -52,7 +52,7 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
     if (!agentState || !owner) {
       throw notFound('public profile')
     }
-    const at = Math.max(now(), agentState.updatedAt)
+    const at = scoringTime(agentState, now())
     return {
       agent: presentPublicAgent(agent),
       score: presentScore(agentState, scoreAt(MODEL, agentState.evidence, at), at),

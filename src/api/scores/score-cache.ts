@@ -1,7 +1,7 @@
 import type { Known } from '../../domain/decision.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import { type Score, scoreAt } from '../../domain/score.ts'
-import { dayOf } from '../../domain/time.ts'
+import { dayOf, scoringTime } from '../../domain/time.ts'
 import { type Awaitable, andThen } from '../../lib/awaitable.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { AgentState, Store } from '../../store/store.ts'
@@ -62,7 +62,7 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
   })
 
   function entryOf(agentState: AgentState): Entry {
-    const at = Math.max(now(), agentState.updatedAt)
+    const at = scoringTime(agentState, now())
     const etag = tagOf(agentState, dayOf(at))
     const before = cache.peek(agentState.agentId)
     // A score that has not changed keeps its bytes, and so the time it was computed at.
