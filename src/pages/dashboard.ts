@@ -42,11 +42,11 @@ const HASHED_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' 
 const CLIENT_PATHS = [
   '/',
   '/account',
-  ...['/my', '/operator', '/platform'].flatMap((room) => [
-    room,
-    `${room}/{a}`,
-    `${room}/{a}/{b}`,
-    `${room}/{a}/{b}/{c}`,
+  ...['/my', '/operator', '/platform'].flatMap((area) => [
+    area,
+    `${area}/{a}`,
+    `${area}/{a}/{b}`,
+    `${area}/{a}/{b}/{c}`,
   ]),
 ]
 

@@ -1,6 +1,7 @@
 import type { Agent, AgentProfile } from '@standing/sdk'
 import { callerOf, operatorOf, ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { checkYes } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
@@ -71,9 +72,7 @@ export async function replace(
   { words: [id = ''], options, flags }: InputOf<typeof REPLACE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  if (!flags.has('yes')) {
-    throw new UsageError(`This deactivates agent ${id} permanently. Add --yes to do it.`)
-  }
+  checkYes(flags, `This deactivates agent ${id} permanently`)
   const input = options.name === undefined ? {} : { displayName: options.name }
   const agent = await ownerOf(session, options).agents.registerSuccessor(id, input)
   showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
@@ -93,9 +92,7 @@ export async function deactivate(
   { words: [id = ''], options, flags }: InputOf<typeof DEACTIVATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  if (!flags.has('yes')) {
-    throw new UsageError(`This deactivates agent ${id} permanently. Add --yes to do it.`)
-  }
+  checkYes(flags, `This deactivates agent ${id} permanently`)
   const agent = await ownerOf(session, options).agents.deactivate(id)
   session.show(agent, agentLine(agent))
   return 0

@@ -1,7 +1,7 @@
 import type { Erasure } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { UsageError } from '../exit-codes.ts'
+import { checkYes } from '../confirmed.ts'
 import type { ERASE_OPTIONS } from '../table/owners.ts'
 import { ownerIdOf } from './owners.ts'
 
@@ -14,7 +14,7 @@ export async function eraseOwner(
   { words: [email = ''], options, flags }: Input,
   session: Session,
 ): Promise<number> {
-  checkYes(flags, `the account of ${email} and all of its agents`)
+  checkYes(flags, `This erases the account of ${email} and all of its agents, and cannot be undone`)
   const { operator } = operatorOf(session, options)
   const id = await ownerIdOf(operator, email)
   const [owner] = (await operator.listOwners({ email })).data
@@ -26,16 +26,10 @@ export async function eraseAgent(
   { words: [id = ''], options, flags }: Input,
   session: Session,
 ): Promise<number> {
-  checkYes(flags, `agent ${id}`)
+  checkYes(flags, `This erases agent ${id}, and cannot be undone`)
   const { agents } = operatorOf(session, options)
   const begun = await agents.erase(id)
   return finished(session, begun, () => agents.erasure(id))
-}
-
-function checkYes(flags: ReadonlySet<string>, what: string): void {
-  if (!flags.has('yes')) {
-    throw new UsageError(`This erases ${what}, and cannot be undone. Add --yes to do it.`)
-  }
 }
 
 async function finished(

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { type EventInput, type EventRecord, isTransient, StandingError } from '@standing/sdk'
+import { pause } from '../../../src/lib/pause.ts'
 import { callerOf, reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { countOf, objectOf, row } from '../output.ts'
@@ -33,7 +33,7 @@ export async function tail(
   }
   showNew(await recordsUntil(newestFirst(), known, last))
   while (flags.has('follow') && !session.signal?.aborted) {
-    await pause(session.signal)
+    await pause(ASK_MS, session.signal)
     showNew(await whenAvailable(() => recordsUntil(newestFirst(), known, NEW_MAX), session))
   }
   return 0
@@ -68,15 +68,6 @@ async function whenAvailable(
     session.note(`${error.message}; asking again`)
     return []
   }
-}
-
-async function pause(signal: AbortSignal | undefined): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const passed = new Promise((done) => {
-    timer = setTimeout(done, ASK_MS)
-  })
-  await Promise.race([passed, ...(signal && !signal.aborted ? [once(signal, 'abort')] : [])])
-  clearTimeout(timer)
 }
 
 export async function send(

@@ -1,6 +1,7 @@
 import type { Member, Role } from '@standing/sdk'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { showInvitation } from '../invitation.ts'
 import type { ACCOUNT_OPTIONS } from '../options.ts'
 import { row, showList } from '../output.ts'
 import type { INVITE_OPTIONS } from '../table/members.ts'
@@ -14,9 +15,7 @@ export async function invite(
   // The service refuses a role that it does not know.
   const role = (options.role ?? 'member') as Role
   const invitation = await ownerOf(session, options).invitations.create({ email, role })
-  const { link, expiresAt } = invitation
-  session.show(invitation, link === null ? `A mail to ${email} is on its way.` : link)
-  session.note(`The link works once, until ${expiresAt}.`)
+  showInvitation(session, invitation)
   return 0
 }
 

@@ -2,6 +2,7 @@ import type { ManagedOwner, Standing, Tier } from '@standing/sdk'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { showInvitation } from '../invitation.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { row, showList } from '../output.ts'
 import type { LIST_OPTIONS, STATUS_OPTIONS } from '../table/owners.ts'
@@ -34,9 +35,7 @@ export async function invite(
   session: Session,
 ): Promise<number> {
   const invitation = await operatorOf(session, options).operator.inviteOwner(email)
-  const { link, expiresAt } = invitation
-  session.show(invitation, link === null ? `A mail to ${email} is on its way.` : link)
-  session.note(`The link works once, until ${expiresAt}.`)
+  showInvitation(session, invitation)
   return 0
 }
 

@@ -1,7 +1,8 @@
 import { Standing } from '@standing/sdk'
 import { credentialsOf, ownerOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { CredentialError, UsageError } from '../exit-codes.ts'
+import { checkYes } from '../confirmed.ts'
+import { CredentialError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
 import type { DELETE_OPTIONS, PLATFORM_OPTIONS } from '../table/test-data.ts'
 
@@ -26,9 +27,7 @@ export async function remove(
   { options, flags }: InputOf<typeof DELETE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  if (!flags.has('yes')) {
-    throw new UsageError('This deletes all test agents, platforms and webhooks. Add --yes.')
-  }
+  checkYes(flags, 'This deletes all test agents, platforms and webhooks')
   const deleted = await ownerOf(session, options).testData.delete()
   const { agents, platforms, webhooks } = deleted
   session.show(deleted, `deleted: ${agents} agents, ${platforms} platforms, ${webhooks} webhooks`)
