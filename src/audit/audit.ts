@@ -17,7 +17,7 @@ export function audit(
   return within.audit.insert([auditEntry(sources, actor, action, target, details)])
 }
 
-/** The same in a transaction of its own, for an action that has none. */
+/** Records what was done in a transaction of its own, for an action that has none. */
 export function auditAlone(
   store: Store,
   sources: Sources,

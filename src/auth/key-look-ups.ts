@@ -2,8 +2,8 @@ import { createBatcher } from '../lib/batcher.ts'
 import type { KeyHolder, Store } from '../store/store.ts'
 
 /**
- * Keys in one statement. It takes some milliseconds, so a valid key does not wait long among the keys of
- * somebody who guesses.
+ * Keys in one statement. It takes some milliseconds, so a valid key does not wait long among keys
+ * that are guessed.
  */
 const KEYS_MAX = 200
 

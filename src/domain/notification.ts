@@ -25,7 +25,7 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 /** What a subscription may ask for: one of the types, or all of them. */
 export type NotificationFilter = NotificationType | '*'
 
-/** Sent on request, to the subscription that is tried; nobody subscribes to it. */
+/** Sent on request, to the subscription that is tried; no subscription names it. */
 export const TEST_TYPE = 'webhook.test'
 
 /** The id of a notification, made of a UUID. */

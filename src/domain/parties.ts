@@ -28,7 +28,7 @@ const single = Math.fround
 
 /**
  * The group of a counterparty: FNV-1a of its name, of 32 bits. The service names it by a keyed hash, so
- * nobody can choose a name that falls into a certain group.
+ * no reporter can choose a name that falls into a certain group.
  */
 export function partyOf({ partiesMax }: Model, name: string): number {
   let hash = 0x811c9dc5

@@ -63,7 +63,7 @@ function mergeOwners(
   return merged
 }
 
-/** The same for a kind of work. */
+/** Merges the statistics of a kind of work. */
 export function mergeWorkStats(before: WorkStats, after: WorkStats, current: WorkStats): WorkStats {
   const moved = {
     ...current,

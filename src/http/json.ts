@@ -17,7 +17,7 @@ export function parseJson(
   return parseText(decode(bytes))
 }
 
-/** The same of a text. */
+/** A value from a text of JSON, with the same bounds. */
 export function parseText(text: string): unknown {
   checkTokens(text)
   return parse(text)

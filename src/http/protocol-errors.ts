@@ -32,7 +32,7 @@ export function refuse(res: ServerResponse, refused: ProtocolError, context: Err
   res.end(body)
 }
 
-/** The same where there is only a socket. */
+/** Refuses a request of which there is only the socket. */
 export function refuseOnSocket(
   socket: Duplex,
   refused: ProtocolError,

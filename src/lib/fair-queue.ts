@@ -27,7 +27,7 @@ export interface FairQueue {
 export interface FairQueueOptions {
   /** Weight in progress at the same time. Work that is heavier than this runs alone. */
   readonly runningMax: number
-  /** The same for one key. */
+  /** Weight in progress at the same time for one key. */
   readonly runningPerKeyMax: number
   /**
    * Pieces of work that may wait, of all keys and of one. A key that has fewer of them than another one takes

@@ -9,9 +9,9 @@ export interface Metrics extends Counters {
   responded(operation: string, status: number, seconds: number): void
   /** Reads `value` each time the metrics are read. */
   gauge(name: string, help: string, value: () => number): void
-  /** The same for a value of each label. */
+  /** Adds a gauge with a value for each label. */
   gauges(name: string, help: string, label: string, values: () => Values): void
-  /** The same for what only grows. */
+  /** Adds a counter, whose value only grows. */
   counter(name: string, help: string, value: () => number): void
   counters(name: string, help: string, label: string, values: () => Values): void
   /** A gauge of 1, whose labels say something. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 
 /**
- * Nobody else may enter. Under root PostgreSQL runs as another user, who has to pass through to its
+ * No other user may enter. Under root PostgreSQL runs as another user, who has to pass through to its
  * own directory inside, and may not list this one.
  */
 const MODE = process.getuid?.() === 0 ? 0o711 : 0o700

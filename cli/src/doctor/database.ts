@@ -68,7 +68,7 @@ function unreachable(error: unknown): DatabaseFindings {
   return { ...every(unknown), database: fails(message, fix) }
 }
 
-/** The same of everything. */
+/** One finding for all checks of the database. */
 function every(one: Finding): DatabaseFindings {
   return {
     database: one,

@@ -4,7 +4,7 @@ import type { InspectedEvent, Rule } from '../rule.ts'
 
 /** A task that took longer than the interface can look back, twelve times over. */
 const DURATION_MAX_MS = 366 * DAY_MS
-/** Nobody waits a day for an answer and calls the one who gives it up. */
+/** No monitor waits a day for a response and then reports the agent as up. */
 const RESPONSE_MAX_MS = DAY_MS
 
 export const implausible: Rule = {

@@ -134,7 +134,7 @@ export function agentStore({ sql, shards, changed }: Session): AgentStore {
 }
 
 /**
- * The same where agents lie on other servers: one statement asks all of them, and another one for each agent
+ * The lowest score where agents lie on other servers: one statement asks all of them, and another one for each agent
  * that the owner gave away.
  */
 async function lowScoreOnShards(

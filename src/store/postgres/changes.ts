@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { createBatcher } from '../../lib/batcher.ts'
+import { pause } from '../../lib/pause.ts'
 import type { Change, ChangeFeed } from '../changes.ts'
 import { CHANNELS, type Listener } from './listen.ts'
 import type { Sql } from './sql.ts'
@@ -72,7 +72,7 @@ export const NO_SCORE_NOTIFIER: ScoreNotifier = { changed() {}, async idle() {} 
  */
 const PAUSE_MS = 10
 
-/** The same where no other node is seen. One that has just come, or cannot be seen, waits so long. */
+/** Between two notifications while no other node is seen. One that has just started waits for so long. */
 const PAUSE_ALONE_MS = 1_000
 
 /**
@@ -94,7 +94,7 @@ export function createScoreNotifier(
       // Where it fails, the other nodes read the scores again when these are no longer fresh.
       await notifyCommitted(sql, origin, { kind: 'scores', ids }).catch(() => {})
       const { signal } = endPause
-      await setTimeout(hasOthers() ? PAUSE_MS : PAUSE_ALONE_MS, null, { signal }).catch(() => {})
+      await pause(hasOthers() ? PAUSE_MS : PAUSE_ALONE_MS, signal)
     },
   })
   return {

@@ -56,7 +56,7 @@ export function guardedWrites(
   }
 }
 
-/** The same of what lies with the agents, for one shard. */
+/** The guarded writes of what lies with the agents, for one shard. */
 export function guardedInShard(
   cache: StateCache,
   scope: IngestScope,

@@ -106,7 +106,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   }
 }
 
-/** The same where agents lie on other servers: what is read of them is asked for by shard. */
+/** Reads the view where agents lie on other servers: what is read of them is asked for by shard. */
 async function readSharded(sql: Sql, shards: ShardBounds, scope: IngestScope): Promise<IngestView> {
   const [reserved, locked] = await Promise.all([
     tryReserve(

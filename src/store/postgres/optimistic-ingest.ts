@@ -32,7 +32,7 @@ const LOCKING_MS = 1_000
  * on one connection, so that a batch may be decided by what the one before it is about to commit: if that
  * fails, the versions it would have written are not there, and what was built on them fails too.
  *
- * Whatever takes more than that (somebody is to be notified, another node was first, a key was used before)
+ * What takes more than that (a subscriber is to be notified, another node was first, a key was used before)
  * is done by a transaction that locks.
  */
 export function createOptimisticIngest(options: OptimisticIngestOptions): IngestEvents {

@@ -158,7 +158,7 @@ export async function endPool(pool: pg.Pool): Promise<void> {
   })
 }
 
-/** The same for a connection outside a pool. */
+/** Ends a connection outside a pool; one that does not answer any more is closed without an answer. */
 export async function endClient(client: pg.Client): Promise<void> {
   await endsOrElse(client.end(), () => socketOf(client).destroy())
 }

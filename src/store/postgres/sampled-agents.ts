@@ -23,7 +23,7 @@ export async function sampleAgents(sql: Sql, limit: number, seed: number) {
   return sampleIn(sql, STATES, limit, seed)
 }
 
-/** The same where the states lie on other servers. */
+/** Samples agents whose states lie on other servers. */
 export async function sampleSharded(sql: Sql, limit: number, seed: number) {
   const { ids, agentsInAll } = await sampleIn(sql, REGISTERED, SAMPLED_TIMES * limit, seed)
   const rows = await sql<{ agent_id: string }>(

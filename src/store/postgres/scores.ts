@@ -199,7 +199,7 @@ const LOCK_AGENT_STATES = `select ${AGENT_STATE}, ${HAS_SUBSCRIBER} as has_subsc
   from agent_states s where agent_id = any($1::uuid[]) order by agent_id for update of s`
 
 /**
- * The same where agents lie on other servers, shard after shard. Subscribers are read after the locks: one
+ * Locks agent states that lie on other servers, shard after shard. Subscribers are read after the locks: one
  * who subscribes later gets what is reported later.
  */
 export async function lockShardedStates(

@@ -6,17 +6,17 @@ import type { Sql } from './sql.ts'
 export interface Session {
   readonly sql: Sql
   /**
-   * The same for lists and logs: outside a transaction on connections of their own, so that many of them
-   * at once delay no report.
+   * For lists and logs: outside a transaction on connections of their own, so that many of them at once
+   * delay no report.
    */
   readonly lists: Sql
-  /** The same for lists that may lag behind what was just written: on a replica where there is one. */
+  /** For lists that may lag behind what was just written: on a replica where there is one. */
   readonly lagging: Sql
   /** A UUIDv7. */
   readonly newId: () => string
   /** Where the shards begin in which the rows of agents lie; null on a single server. */
   readonly shards: ShardBounds | null
-  /** Resolves once what this node's reports taught of platforms is written. */
+  /** Resolves once the statistics of platforms from this node's reports are written. */
   readonly statisticsWritten: () => Promise<void>
   /** This node reads the statistics of the platform again: in a transaction once it has committed. */
   readonly reporterChanged: (platformId: string) => void

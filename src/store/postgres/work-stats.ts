@@ -10,7 +10,7 @@ const platformOf = (kind: string) => kind.slice(0, ID_LENGTH)
 const nameOf = (kind: string) => kind.slice(ID_LENGTH + 1)
 
 /**
- * The statistics. Nobody else writes those of a platform: its statistics as a reporter were locked
+ * The statistics. No other transaction writes those of a platform: its statistics as a reporter were locked
  * before. Of what is shared, the outcomes of one of two transactions may be missing: an event keeps what
  * it was decided by, so no score depends on it. A kind that nothing was learnt of has no row.
  */
