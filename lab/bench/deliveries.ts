@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { post } from '../../src/delivery/post.ts'
 import { newSecret, signatureHeaders } from '../../src/delivery/sign.ts'
 import { startInterval } from '../../src/lib/interval.ts'
+import { pause } from '../../src/lib/pause.ts'
 import { median } from '../../src/lib/statistics.ts'
 import { createPolicy } from '../../src/outbound/address.ts'
 import { createGuardedAgent } from '../../src/outbound/connect.ts'
@@ -29,7 +30,6 @@ const values = readOptions(USAGE, { quick: false, json: null, page: null })
 const results = resultsTo(values.json)
 const scale = values.quick ? 0.2 : 1
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const round = (value: number) => Math.round(value * 100) / 100
 
 function row(name: string, runs: readonly number[], anchor: number): Row {
@@ -41,7 +41,7 @@ function row(name: string, runs: readonly number[], anchor: number): Row {
 async function drained(stage: Stage, count: number): Promise<number> {
   const from = performance.now()
   while ((await stage.report()).unique < count) {
-    await sleep(50)
+    await pause(50)
   }
   return (performance.now() - from) / 1000
 }
@@ -98,7 +98,7 @@ async function p99OfTheQuick(stage: Stage, hanging: number): Promise<number> {
   const rounds = 100 * scale
   for (let i = 0; i < rounds; i++) {
     await stage.notify(owners, 3, 3)
-    await sleep(200)
+    await pause(200)
   }
   await drained(stage, rounds * 3 * (100 - hanging))
   const { p99 } = await stage.report()
@@ -149,13 +149,13 @@ async function death(stage: Stage): Promise<readonly Row[]> {
   await stage.notify(owners, 50, count / 20)
   const first = await startService(stage)
   while ((await stage.report()).posts < count / 4) {
-    await sleep(5)
+    await pause(5)
   }
   first.kill('SIGKILL')
   const second = await startService(stage)
   const seconds = await drained(stage, count)
   while ((await stage.pending()) > 0) {
-    await sleep(50)
+    await pause(50)
   }
   const { posts, unique } = await stage.report()
   second.kill('SIGTERM')

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { groupBy } from '../../src/lib/group-by.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Entry } from './ledger.ts'
@@ -47,7 +48,7 @@ export async function check(
   { agentIds, numbers, isDelivered }: CheckOptions,
 ): Promise<Verdict> {
   const { rows } = await pool.query<StoredEvent>(STORED, [agentIds, ...numbers])
-  const stored = groupBy(rows)
+  const stored = new Map(groupBy(rows, ({ n }) => n))
   const lost: string[] = []
   const doubled: string[] = []
   const mismatched: string[] = []
@@ -86,12 +87,4 @@ export async function check(
   }
   const acknowledged = entries.filter(({ ids }) => ids.length > 0).length
   return { acknowledged, lost, doubled, mismatched }
-}
-
-function groupBy(rows: readonly StoredEvent[]): Map<number, StoredEvent[]> {
-  const groups = new Map<number, StoredEvent[]>()
-  for (const row of rows) {
-    groups.set(row.n, [...(groups.get(row.n) ?? []), row])
-  }
-  return groups
 }

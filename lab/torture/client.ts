@@ -1,3 +1,5 @@
+import { pause } from '../../src/lib/pause.ts'
+
 /** A client of several nodes that repeats a request until its outcome is known. */
 export interface Client {
   /** Sends to one node after the other, by the same key; null where time ran out first. */
@@ -79,8 +81,4 @@ export function createClient({ urls, apiKey }: ClientOptions): Client {
 /** 503: nothing is known. 409 while the same key is in progress elsewhere. */
 function isToRepeat(status: number, text: string): boolean {
   return status === 503 || text.includes('IDEMPOTENCY_IN_PROGRESS')
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

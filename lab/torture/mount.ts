@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { pause } from './client.ts'
+import { pause } from '../../src/lib/pause.ts'
 
 /** What was killed keeps its files open for a moment. */
 const TRIES = 100

@@ -1,4 +1,5 @@
 import { startInterval } from '../lib/interval.ts'
+import { pause } from '../lib/pause.ts'
 import type { Job } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import type { Attempt } from './attempt.ts'
@@ -91,7 +92,7 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
       isWanted = false
       await claim()
       if (!isCut) {
-        await new Promise((resolve) => setTimeout(resolve, CLAIM_GAP_MS))
+        await pause(CLAIM_GAP_MS)
       }
     }
     claiming = null

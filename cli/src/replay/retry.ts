@@ -1,4 +1,5 @@
 import { isTransient, StandingError } from '@standing/sdk'
+import { pause } from '../../../src/lib/pause.ts'
 
 /** Makes a call, and repeats it while the service is unavailable. */
 export type Retry = <T>(call: () => Promise<T>) => Promise<T>
@@ -34,7 +35,7 @@ export function createRetry(
           throw error
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      await pause(PAUSE_MS)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { pause } from '../client.ts'
+import { pause } from '../../../src/lib/pause.ts'
 import { type Fault, THREE_NODES } from '../fault.ts'
 import { privilege } from '../privilege.ts'
 import { family, signalAll } from '../processes.ts'

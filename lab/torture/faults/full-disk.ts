@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, statfs, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pause } from '../client.ts'
+import { pause } from '../../../src/lib/pause.ts'
 import type { Fault } from '../fault.ts'
 import { mount, unmount } from '../mount.ts'
 import { privilege } from '../privilege.ts'

@@ -1,4 +1,4 @@
-import { pause } from '../client.ts'
+import { pause } from '../../../src/lib/pause.ts'
 import { type Fault, THREE_NODES } from '../fault.ts'
 
 /** The database server ends at once; what supervises it starts it again. */
