@@ -11,7 +11,8 @@ import { eventually } from './support/eventually.ts'
 import { holdLocks } from './support/hold-locks.ts'
 import { refusal } from './support/http.ts'
 import { newSigningKey } from './support/keys.ts'
-import { newAgent, newPlatform, OPERATOR_KEY, startService } from './support/service.ts'
+import { importPast } from './support/past.ts'
+import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 4 })
@@ -38,29 +39,22 @@ async function retain(retention: Partial<Retention>, inDays = 0) {
 }
 
 /** Four events a day that ended two days ago. The first of each ten failed, and says so in a text. */
-async function importPast(agent: string, by: string, events: number, from = 0) {
+async function workBefore(agent: string, by: string, events: number) {
   // Three hours aside: no event is exactly so many days old.
   const start = Date.now() - (events / 4 + 2 - 1 / 8) * DAY
-  const lines = Array.from({ length: events - from }, (_, k) => {
-    const i = from + k
+  const lines = Array.from({ length: events }, (_, i) => {
     const data = i % 10 === 0 ? { errorCode: `E-private-${i}` } : { duration: 900 + i }
     const type = i % 10 === 0 ? 'task.failed' : 'task.completed'
-    const when = new Date(start + (i * DAY) / 4).toISOString()
-    return JSON.stringify({ at: when, agent, by, type, externalId: `order-${i}`, data })
+    return { at: start + (i * DAY) / 4, agent, by, type, externalId: `order-${i}`, data }
   })
-  const response = await fetch(`${at.url}/v1/operator/imports?name=past`, {
-    method: 'POST',
-    headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },
-    body: lines.join('\n'),
-  })
-  expect(await response.json()).toMatchObject({ imported: lines.length, errors: [] })
+  await importPast(at, lines)
 }
 
 const { client: platform, platform: reporter } = await newPlatform(at, { verified: true })
 
 async function agentWithPast(events: number) {
   const made = await newAgent(at)
-  await importPast(made.agent.id, reporter.id, events)
+  await workBefore(made.agent.id, reporter.id, events)
   return { ...made, id: made.agent.id, reads: made.owner.client }
 }
 
@@ -159,7 +153,7 @@ describe('archived events', () => {
 describe('an agent with archived events', () => {
   test('receives further events, which join the last part until it is full', async () => {
     const { agent } = await newAgent(at)
-    await importPast(agent.id, reporter.id, 800)
+    await workBefore(agent.id, reporter.id, 800)
     await retain({ archive: 150 })
     expect(await rowsOf(agent.id)).toEqual({ events: 592, archived: 208, parts: 1 })
     await retain({ archive: 110 })

@@ -8,7 +8,8 @@ import { readShardBounds } from '../src/store/postgres/distribution.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { refusal } from './support/http.ts'
-import { newAgent, newPlatform, OPERATOR_KEY, startService } from './support/service.ts'
+import { importPast } from './support/past.ts'
+import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
@@ -86,19 +87,15 @@ test('old audit entries are deleted; the rest is a chain from the checkpoint in 
 })
 
 /** Two events a day that ended yesterday, some good and some bad, so that the score never rests. */
-async function importPast(agent: string, by: string, days: number) {
+async function workBefore(agent: string, by: string, days: number) {
   const start = Math.floor(Date.now() / DAY_MS - days) * DAY_MS
   const lines = Array.from({ length: 2 * days - 2 }, (_, i) => ({
-    at: new Date(start + (i * DAY_MS) / 2).toISOString(),
+    at: start + (i * DAY_MS) / 2,
     agent,
     by,
     type: i < 10 || i % 3 === 2 ? 'task.failed' : 'task.completed',
   }))
-  await fetch(`${at.url}/v1/operator/imports?name=past`, {
-    method: 'POST',
-    headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },
-    body: lines.map((line) => JSON.stringify(line)).join('\n'),
-  })
+  await importPast(at, lines)
 }
 
 async function historyOf(agentId: string) {
@@ -115,7 +112,7 @@ describe('old snapshots', () => {
   test('are deleted except the last of each day, and after a year of each week; the rest still verifies', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at, { verified: true })
-    await importPast(agent.id, platform.id, 500)
+    await workBefore(agent.id, platform.id, 500)
     const before = await historyOf(agent.id)
     const { snapshots = 0 } = await inDays(0, { snapshots: 40 })
     const after = await historyOf(agent.id)
@@ -148,7 +145,7 @@ describe('old snapshots', () => {
   test('of a low score stay for a year: the next agent of the owner starts as low', async () => {
     const { agent, owner } = await newAgent(at)
     const { platform } = await newPlatform(at, { verified: true })
-    await importPast(agent.id, platform.id, 100)
+    await workBefore(agent.id, platform.id, 100)
     const startOf = async () => at.anyone.score.get((await newAgent(at, owner)).agent.id)
     const { score } = await startOf()
     expect(score).toBeLessThan(100)

@@ -6,6 +6,7 @@ import { openStream } from '../support/event-stream.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal, send } from '../support/http.ts'
 import { newEd25519, signedBy } from '../support/identifiers.ts'
+import { importPast, type PastLine } from '../support/past.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
@@ -17,16 +18,16 @@ const platforms = [await newPlatform(at), await newPlatform(at)]
 
 /** Works well for some days, for two platforms. */
 async function work(agentId: string, days: number) {
-  const events = ['task.completed', 'payment.completed'] as const
+  const types = ['task.completed', 'payment.completed', 'task.completed', 'payment.completed']
+  const lines: PastLine[] = []
   for (let day = 0; day < days; day++) {
     clock.move(DAY_MS)
-    for (const { client } of platforms) {
-      await client.events.report(
-        agentId,
-        [...events, ...events].map((type) => ({ type })),
-      )
+    for (const { platform } of platforms) {
+      const report = { at: clock.now(), agent: agentId, by: platform.id }
+      lines.push(...types.map((type) => ({ ...report, type })))
     }
   }
+  await importPast(at, lines)
 }
 
 async function goodAgent(days = 30) {

@@ -2,6 +2,7 @@ import type { EventInput, Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
+import { importPast, type PastLine } from '../support/past.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newAgent, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
@@ -19,18 +20,23 @@ const many = (count: number, event: EventInput): readonly EventInput[] =>
 
 const scoreOf = (agentId: string) => at.anyone.score.get(agentId)
 
+type Platform = Awaited<ReturnType<typeof newPlatform>>
+
 /** Good work and payments on so many days, twice a day for each platform. */
-async function workFor(platforms: readonly Standing[], agentId: string, days: number) {
+async function workFor(platforms: readonly Platform[], agentId: string, days: number) {
+  const lines: PastLine[] = []
   for (let day = 0; day < days; day++) {
     clock.move(DAY_MS)
-    for (const platform of platforms) {
-      await platform.events.report(agentId, [WORK, WORK, PAID, PAID])
+    for (const { platform } of platforms) {
+      const report = { at: clock.now(), agent: agentId, by: platform.id }
+      lines.push(...[WORK, WORK, PAID, PAID].map((event) => ({ ...report, ...event })))
     }
   }
+  await importPast(at, lines)
 }
 
-async function platforms(count: number): Promise<readonly Standing[]> {
-  return Promise.all(Array.from({ length: count }, async () => (await newPlatform(at)).client))
+function platforms(count: number): Promise<readonly Platform[]> {
+  return Promise.all(Array.from({ length: count }, () => newPlatform(at)))
 }
 
 /** A token is good for a day. */
@@ -55,7 +61,7 @@ describe('an agent that serves three platforms well and defrauds a fourth', () =
     const receiver = await startReceiver()
     await its.webhooks.create({ url: receiver.url, events: ['score.changed'] })
 
-    const report = await victim.events.report(agent.id, many(40, FRAUD))
+    const report = await victim.client.events.report(agent.id, many(40, FRAUD))
     expect(report.data.filter((event) => event?.isQuarantined)).toEqual([])
     const disputed = { isDisputed: true, platformsFor: 3, platformsAgainst: 1 }
     const score = await scoreOf(agent.id)
@@ -98,7 +104,7 @@ describe('a payment or task that fails after it succeeded', () => {
     await workFor(only ? [only] : [], agent.id, 30)
     const before = await scoreOf(agent.id)
     expect(before.classification).toBe('good')
-    const report = await only?.events.report(agent.id, many(20, FRAUD))
+    const report = await only?.client.events.report(agent.id, many(20, FRAUD))
     expect(report?.data.every((event) => event?.isQuarantined === false)).toBe(true)
     const after = await scoreOf(agent.id)
     expect(['fair', 'poor', 'untrusted']).toContain(after.classification)
@@ -140,7 +146,7 @@ describe('slander', () => {
       data: { credentialId: id },
     })
     for (const platform of four) {
-      await platform.events.submit(agent.id, named('credential.issued'))
+      await platform.client.events.submit(agent.id, named('credential.issued'))
     }
     await workFor(four, agent.id, 25)
     const before = (await scoreOf(agent.id)).score
@@ -161,14 +167,14 @@ describe('the exposure limit', () => {
   test('is unknown without payments, follows the amounts handled, and is not lifted by a single report', async () => {
     const four = await platforms(4)
     const { agent } = await newAgent(at)
-    await four[0]?.events.report(agent.id, many(5, WORK))
+    await four[0]?.client.events.report(agent.id, many(5, WORK))
     expect((await scoreOf(agent.id)).exposureLimit).toBeNull()
     await workFor(four, agent.id, 30)
     const { exposureLimit } = await scoreOf(agent.id)
     expect(exposureLimit).toBeGreaterThan(20)
     expect(exposureLimit).toBeLessThan(120)
     const fortune = { type: 'payment.completed', data: { amount: 1e6, currency: 'USD' } } as const
-    await four[0]?.events.report(agent.id, many(60, fortune))
+    await four[0]?.client.events.report(agent.id, many(60, fortune))
     expect((await scoreOf(agent.id)).exposureLimit).toBeLessThan(2 * (exposureLimit ?? 0))
   })
 })

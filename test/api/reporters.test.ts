@@ -1,7 +1,8 @@
 import type { Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
-import { createTestClock, type TestClock } from '../support/clock.ts'
+import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
+import { importPast, type PastLine } from '../support/past.ts'
 import { newAgent, newPlatform, startService, type TestService } from '../support/service.ts'
 
 const START = '2026-01-05T09:00:00.000Z'
@@ -105,34 +106,41 @@ describe('the weight of a report', () => {
   })
 })
 
-/** Both platforms report on each agent every second day for `days` days. */
-async function reportBy(
-  platforms: readonly Standing[],
-  agentIds: readonly string[],
-  { clock, days }: { readonly clock: TestClock; readonly days: number },
+type Reporting = readonly [platform: { readonly id: string }, agentIds: readonly string[]]
+
+/** Each platform reports on each of its agents every second day for `days` days. */
+async function reportFor(
+  days: number,
+  { at, clock }: Awaited<ReturnType<typeof newInstallation>>,
+  ...reporting: readonly Reporting[]
 ) {
+  const lines: PastLine[] = []
   for (let day = 0; day <= days; day += 2) {
-    for (const client of platforms) {
-      await Promise.all(agentIds.map((id) => client.events.submit(id, DONE)))
+    for (const [platform, agentIds] of reporting) {
+      const report = { at: clock.now(), by: platform.id, ...DONE }
+      lines.push(...agentIds.map((agent) => ({ ...report, agent })))
     }
     clock.move(2 * DAY_MS)
   }
+  await importPast(at, lines)
 }
 
 describe('a platform becomes established by its record', () => {
   test('after two months of agreeing reports on agents of five owners, not of four', async () => {
-    const { at, clock } = await newInstallation()
+    const installation = await newInstallation()
+    const { at } = installation
     const [one] = [await newPlatform(at), await newPlatform(at)]
     const agents: string[] = []
     for (let i = 0; i < 9; i++) {
       agents.push((await newAgent(at)).agent.id)
     }
     const [five, four, early] = [await unverified(at), await unverified(at), await unverified(at)]
-    await reportBy([one.client, five.client], agents.slice(0, 5), { clock, days: 56 })
-    await reportBy([early.client], agents.slice(0, 5), { clock, days: 2 })
+    const [first, last] = [agents.slice(0, 5), agents.slice(5)]
+    await reportFor(56, installation, [one.platform, first], [five.platform, first])
+    await reportFor(2, installation, [early.platform, first])
     expect(await platformOf(at, five.platform.id)).toMatchObject({ established: false })
-    await reportBy([one.client, five.client], agents.slice(0, 5), { clock, days: 2 })
-    await reportBy([one.client, four.client], agents.slice(5), { clock, days: 64 })
+    await reportFor(2, installation, [one.platform, first], [five.platform, first])
+    await reportFor(64, installation, [one.platform, last], [four.platform, last])
     expect(await platformOf(at, five.platform.id)).toMatchObject({
       verified: false,
       established: true,
@@ -146,7 +154,8 @@ describe('a platform becomes established by its record', () => {
   })
 
   test('not by agents of one owner, however many, nor by those that it alone reports on', async () => {
-    const { at, clock } = await newInstallation()
+    const installation = await newInstallation()
+    const { at } = installation
     const [one] = [await newPlatform(at), await newPlatform(at)]
     const { agent, owner } = await newAgent(at)
     await at.operator.operator.setOwnerTier(owner.owner.id, 'platform')
@@ -157,12 +166,13 @@ describe('a platform becomes established by its record', () => {
       alone.push((await newAgent(at)).agent.id)
     }
     const [first, second] = [await unverified(at), await unverified(at)]
-    for (let day = 0; day <= 64; day += 2) {
-      await Promise.all(ofOne.map((id) => one.client.events.submit(id, DONE)))
-      await Promise.all(ofOne.map((id) => first.client.events.submit(id, DONE)))
-      await Promise.all(alone.map((id) => second.client.events.submit(id, DONE)))
-      clock.move(2 * DAY_MS)
-    }
+    await reportFor(
+      64,
+      installation,
+      [one.platform, ofOne],
+      [first.platform, ofOne],
+      [second.platform, alone],
+    )
     for (const { platform } of [first, second]) {
       expect(await platformOf(at, platform.id)).toMatchObject({ established: false })
     }
