@@ -57,6 +57,6 @@ function unreachable(url: string, cause: unknown): StandingError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const { message: text, code } = inner as { message?: string; code?: string }
   const reason = text || code || String(inner)
-  const message = `can't reach ${new URL(url).origin}: ${reason}`
+  const message = `cannot reach ${new URL(url).origin}: ${reason}`
   return new StandingError({ status: 0, code: 'NETWORK_ERROR', message, cause })
 }

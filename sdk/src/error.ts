@@ -5,7 +5,7 @@ export type ServiceErrorCode = Schema<'Error'>['error']['code']
 
 /**
  * The client's own codes: no answer came (`NETWORK_ERROR`, `TIMEOUT`), an answer that is not the
- * service's (`UNEXPECTED_RESPONSE`), a call that can't be made (`INVALID_CALL`), and a notification
+ * service's (`UNEXPECTED_RESPONSE`), a call that cannot be made (`INVALID_CALL`), and a notification
  * that was not signed with the secret (`WEBHOOK_INVALID`), and an event for which no answer came
  * before its buffer ended (`NOT_DELIVERED`).
  */

@@ -51,6 +51,6 @@ function bodyOf({ body }: Call): string {
   try {
     return JSON.stringify(body)
   } catch (cause) {
-    throw invalidCall(`the body can't be written as JSON: ${(cause as Error).message}`)
+    throw invalidCall(`the body cannot be written as JSON: ${(cause as Error).message}`)
   }
 }

@@ -47,5 +47,5 @@ export function path(parts: TemplateStringsArray, ...values: readonly string[]):
 
 function segment(value: string | undefined): string {
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value)
-  throw invalidCall(`an id can't be ${JSON.stringify(value)}`)
+  throw invalidCall(`an id cannot be ${JSON.stringify(value)}`)
 }

@@ -26,7 +26,7 @@ export async function createOwnerKey(
   if (key.expiresAt !== null && key.expiresAt <= createdAt) {
     throw invalidField('expiresAt', 'lies in the past')
   }
-  // The owner is locked, so that two keys at once can't both take the last place.
+  // The owner is locked, so that two keys at once cannot both take the last place.
   await within.owners.find(key.ownerId, { lock: 'wait' })
   if ((await within.ownerKeys.countActive(key.ownerId, createdAt)) >= KEYS_MAX) {
     throw forbidden(`an account has at most ${KEYS_MAX} active API keys; revoke one`, {

@@ -21,7 +21,7 @@ export async function createOwnersPlatform(
   name: string,
 ): Promise<PlatformRow> {
   await openTestAccount(within, accountId, sources.now())
-  // The account is locked, so that two requests at once can't both take the last place.
+  // The account is locked, so that two requests at once cannot both take the last place.
   await within.owners.find(accountId, { lock: 'wait' })
   if ((await within.platforms.idsOf(accountId)).length >= PLATFORMS_MAX) {
     throw forbidden(

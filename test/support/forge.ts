@@ -5,7 +5,7 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 
 type Json = Record<string, unknown>
 
-/** The service's own signing key: what a forger can't have, and a test may, who knows the secret. */
+/** The service's own signing key: what a forger cannot have, and a test may, who knows the secret. */
 export async function signingKeyOf(
   databaseUrl: string,
   secretKey: string,
