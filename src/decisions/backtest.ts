@@ -6,7 +6,7 @@ import type { Policy } from '../domain/policy.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import { confidenceOf } from '../domain/tiers.ts'
 import { groupBy } from '../lib/group-by.ts'
-import type { PastReport, Store } from '../store/store.ts'
+import type { PastReport, SnapshotNumbers, Store } from '../store/store.ts'
 import { isGood, REPORTS_MAX } from './experience.ts'
 
 /** Reports that are the end of a deal. Uptime and errors are not. */
@@ -26,8 +26,11 @@ const LOSSES: readonly EventType[] = ['payment.failed', 'payment.disputed']
 /** Decided on in some hundredths of a second, so that other requests wait no longer than that. */
 const DEALS_MAX = 20_000
 
-/** Agents whose snapshots are read at a time. */
+/** Agents whose snapshots are looked for at a time. */
 const AGENTS_PART = 100
+
+/** Snapshots read at a time: an agent that many report about may have a million. */
+const SNAPSHOTS_PART = 5_000
 
 export interface Period {
   readonly from: number
@@ -39,9 +42,15 @@ export interface PolicyTest extends Backtest {
   readonly isTruncated: boolean
 }
 
+export interface PolicyTesting {
+  readonly store: Store
+  /** Ends the work when nobody waits for it, or when it takes too long. */
+  readonly signal: Pick<AbortSignal, 'throwIfAborted'>
+}
+
 /** What a policy would have decided on the deals that a platform reported, and what came of them. */
 export async function testPolicy(
-  { store }: { readonly store: Store },
+  { store, signal }: PolicyTesting,
   platformId: string,
   policy: Policy,
   period: Period,
@@ -53,13 +62,69 @@ export async function testPolicy(
   const agentIds = [...byAgent.keys()]
   for (let i = 0; i < agentIds.length; i += AGENTS_PART) {
     const part = agentIds.slice(i, i + AGENTS_PART)
-    const snapshots = await store.scores.within(part, period.from, period.to)
-    const known = groupBy(snapshots, ({ agentId }) => agentId)
+    const known = await knownBefore({ store, signal }, byAgent, part, period)
     for (const agentId of part) {
       deals.push(...dealsOf(byAgent.get(agentId) ?? [], known.get(agentId) ?? []))
     }
   }
   return { ...backtest(policy, deals), isTruncated: more }
+}
+
+type Reports = ReadonlyMap<string, readonly PastReport[]>
+
+/** Of the snapshots of each agent those that are the last before a report, in the order of the log. */
+async function knownBefore(
+  { store, signal }: PolicyTesting,
+  reports: Reports,
+  agentIds: readonly string[],
+  { from, to }: Period,
+): Promise<ReadonlyMap<string, readonly Snapshot[]>> {
+  // At the index of the first report after it: a later one takes its place.
+  const known = new Map(agentIds.map((agentId) => [agentId, new Map<number, Snapshot>()]))
+  const numbers = await store.scores.numbersWithin(agentIds, from, to)
+  for (const part of partsOf(numbers)) {
+    signal.throwIfAborted()
+    for (const snapshot of await store.scores.numbered(part)) {
+      const { agentId, seq } = snapshot
+      known.get(agentId)?.set(countUpTo(reports.get(agentId) ?? [], seq), snapshot)
+    }
+  }
+  return new Map([...known].map(([agentId, found]) => [agentId, [...found.values()]]))
+}
+
+/** The same numbers, in parts that are read at a time. */
+function* partsOf(numbers: readonly SnapshotNumbers[]): Generator<readonly SnapshotNumbers[]> {
+  let part: SnapshotNumbers[] = []
+  let left = SNAPSHOTS_PART
+  for (const { agentId, first, last } of numbers) {
+    for (let next = first; next <= last; ) {
+      const end = Math.min(last, next + left - 1)
+      part.push({ agentId, first: next, last: end })
+      left -= end - next + 1
+      next = end + 1
+      if (left === 0) {
+        yield part
+        part = []
+        left = SNAPSHOTS_PART
+      }
+    }
+  }
+  yield part
+}
+
+/** How many of the reports, which are in the order of the log, are up to this event. */
+function countUpTo(reports: readonly PastReport[], seq: number): number {
+  let from = 0
+  let to = reports.length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((reports[middle]?.seq ?? 0) <= seq) {
+      from = middle + 1
+    } else {
+      to = middle
+    }
+  }
+  return from
 }
 
 /** The deals with one agent, each with the agent's score just before. Both in the order of the log. */

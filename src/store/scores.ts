@@ -21,6 +21,13 @@ export type AgentFilter =
   | { readonly isParent: true }
 
 /** The states and snapshots of agents. */
+/** Some snapshots of an agent; some of the numbers may be missing. */
+export interface SnapshotNumbers {
+  readonly agentId: string
+  readonly first: number
+  readonly last: number
+}
+
 export interface ScoreStore {
   find(agentId: string, options?: FindOptions): Promise<AgentState | null>
   findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentState>>
@@ -43,11 +50,14 @@ export interface ScoreStore {
   save(agentState: AgentState): Promise<void>
   /** Snapshots, newest first. */
   history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
-  /**
-   * The snapshots of these agents within a time, and the last one of each before it; by agent, and in
-   * the order of their numbers.
-   */
-  within(agentIds: readonly string[], from: number, to: number): Promise<readonly Snapshot[]>
+  /** Of each of these agents the last snapshot before a time, and those from then on up to another time. */
+  numbersWithin(
+    agentIds: readonly string[],
+    from: number,
+    to: number,
+  ): Promise<readonly SnapshotNumbers[]>
+  /** The snapshots of these numbers; by agent, and in the order of their numbers. */
+  numbered(numbers: readonly SnapshotNumbers[]): Promise<readonly Snapshot[]>
   snapshot(agentId: string, id: string): Promise<Snapshot | null>
   /** The number of the last snapshot before an event; 0 if there is none. */
   snapshotsBefore(agentId: string, seq: number): Promise<number>

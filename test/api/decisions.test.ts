@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type DecisionRequest, Standing } from '@standing/sdk'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { refusal, send } from '../support/http.ts'
 import { newClaim, newEd25519, problemOf, signedBy } from '../support/identifiers.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
@@ -282,6 +283,29 @@ describe('a backtest', () => {
       allow: { deals: 0, loss: 0 },
       expectedLoss: 0,
     })
+  })
+
+  test('is answered for an agent with thousands of snapshots', async () => {
+    const { agent } = await newAgent(at)
+    const { client } = await newPlatform(at, { verified: true })
+    await client.events.submit(agent.id, { type: 'task.completed' })
+    await client.policies.put('now', { minScore: 100 })
+    const database = createPool({ url: at.database.url }, { max: 1 })
+    onTestFinished(() => database.end())
+    // As if others had reported ten thousand times in the hour, each with a change of the score.
+    await database.query(
+      `insert into snapshots
+       select (s).agent_id, (s).number + n, gen_random_uuid(), (s).seq + n, (s).score + 200,
+         (s).event_count, (s).breakdown, (s).disputed, (s).exposure_limit, (s).trigger,
+         (s).model_version, (s).created_at + n, (s).corrected_at
+       from (select s from snapshots s where agent_id = $1 order by number desc limit 1) as newest,
+         generate_series(1, 10000) as n`,
+      [agent.id],
+    )
+    await database.query('update events set seq = 10002 where agent_id = $1', [agent.id])
+    const result = await client.policies.backtest('now', { ...period, policy: { minScore: 300 } })
+    // Decided on the last score before the deal.
+    expect(result).toMatchObject({ deals: 1, allow: { deals: 1 } })
   })
 
   test('is reserved to platforms, for a stored policy, within a year', async () => {

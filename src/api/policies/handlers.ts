@@ -84,8 +84,9 @@ function backtestPolicy({ store, replays }: PolicyDeps, input: In<'backtestPolic
     const { from, to } = body
     const policy =
       body.policy ?? (await existingPolicy(store, holderOf(caller), params.name)).policy
-    const { verdicts, ...result } = await replays.run({ caller, isGone: request.isGone }, () =>
-      testPolicy({ store }, caller.platformId, policy, { from, to }),
+    const { verdicts, ...result } = await replays.run(
+      { caller, isGone: request.isGone },
+      (signal) => testPolicy({ store, signal }, caller.platformId, policy, { from, to }),
     )
     const name = body.policy ? null : params.name
     const period = { from: time(from), to: time(to) }

@@ -79,14 +79,28 @@ export function scoreStore({ sql, lists, lagging, changed, shards }: Session): S
       ])
       await changed({ kind: 'scores', ids: [agentState.agentId] })
     },
-    async within(agentIds, from, to) {
-      const rows = await sql<SnapshotColumns>(
-        `select ${SNAPSHOT} from snapshots s
-         where agent_id = any($1::uuid[]) and created_at <= $3 and number >= coalesce(
-           (select max(number) from snapshots b
-            where b.agent_id = s.agent_id and b.created_at < $2), 0)
-         order by agent_id, number`,
+    async numbersWithin(agentIds, from, to) {
+      const rows = await lists<{ agent_id: string; first: number; last: number }>(
+        `select agent_id, max(number) as last,
+           coalesce(max(number) filter (where created_at < $2), min(number)) as first
+         from snapshots where agent_id = any($1::uuid[]) and created_at <= $3
+         group by agent_id`,
         [agentIds, from, to],
+      )
+      return rows.map(({ agent_id, first, last }) => ({ agentId: agent_id, first, last }))
+    },
+    async numbered(numbers) {
+      const rows = await lists<SnapshotColumns>(
+        `select ${SNAPSHOT} from snapshots
+         join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as n (of_agent, first, last)
+           on agent_id = of_agent and number between first and last
+         order by agent_id, number`,
+        columns(
+          numbers,
+          (n) => n.agentId,
+          (n) => n.first,
+          (n) => n.last,
+        ),
       )
       return rows.map(toSnapshot)
     },
