@@ -207,6 +207,26 @@ describe('Batch: access evaluations (c-3)', () => {
     expect(await decisionsOf(request)).toEqual(expected)
   })
 
+  test('take amounts and policies from the defaults, however many other fields these have', async () => {
+    const others = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [i.toString(36), 0]))
+    const request = { ...others, subject: user(alice), action: read, resource: record }
+    const strict = { ...others, policy: { minScore: 100, maxExposure: 10 }, currency: 'USD' }
+    const reasonsOf = async (json: object) => {
+      const { body } = await evaluations({ ...request, ...json })
+      return body.evaluations.map(({ context }: { context: { reasons: { code: string }[] } }) =>
+        context.reasons.some(({ code }) => code === 'above_max_exposure'),
+      )
+    }
+    const small = { context: { policy: strict.policy, amount: 1, currency: 'USD' } }
+    expect(
+      await reasonsOf({ context: { ...strict, amount: 20 }, evaluations: [{}, small] }),
+    ).toEqual([true, false])
+    const action = { ...read, properties: { ...others, amount: 20 } }
+    expect(
+      await reasonsOf({ action, context: strict, evaluations: [{}, { action: read }] }),
+    ).toEqual([true, false])
+  })
+
   test('of a request without evaluations are one evaluation', async () => {
     const request = { subject: user(alice), action: read, resource: record }
     for (const more of [{}, { evaluations: [] }]) {

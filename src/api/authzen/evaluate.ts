@@ -7,7 +7,7 @@ import { parseBy } from '../../http/validation-messages.ts'
 import { type Asked, answer, type Deciding } from '../decisions/answer.ts'
 import { presentDecision } from '../decisions/present.ts'
 import { Id } from '../wire.ts'
-import { Evaluation, type SEMANTICS } from './schema.ts'
+import { Evaluation, type Evaluations, type SEMANTICS } from './schema.ts'
 
 type Request = z.output<typeof Evaluation>
 
@@ -45,7 +45,9 @@ function askedBy({ subject, action, resource, context }: Request): Asked {
 }
 
 /** What every evaluation takes that does not say it itself. */
-type Defaults = Readonly<Record<string, unknown>>
+type Defaults = Pick<z.output<typeof Evaluations>, 'subject' | 'action' | 'resource' | 'context'>
+
+type Risk = Pick<NonNullable<Request['context']>, 'amount' | 'currency'>
 
 export interface Many {
   readonly defaults: Defaults
@@ -59,8 +61,9 @@ export async function evaluateMany(
   caller: Caller,
   { defaults, evaluations, semantic }: Many,
 ): Promise<readonly Evaluated[]> {
+  const needed = neededOf(defaults)
   const one = (evaluation: unknown, i: number) =>
-    evaluateItem(deciding, caller, { defaults, evaluation, path: `evaluations.${i}` })
+    evaluateItem(deciding, caller, { defaults: needed, evaluation, path: `evaluations.${i}` })
   if (semantic === 'execute_all') {
     return Promise.all(evaluations.map(one))
   }
@@ -74,6 +77,27 @@ export async function evaluateMany(
     }
   }
   return done
+}
+
+/**
+ * The members of the defaults that decisions read. Each evaluation is parsed together with them, which must not
+ * cost as much as to parse everything else that a client may send along.
+ */
+function neededOf({ subject, action, resource, context }: Defaults): Defaults {
+  return {
+    subject: subject && { type: subject.type, id: subject.id },
+    action: action && { name: action.name, properties: riskIn(action.properties) },
+    resource: resource && {
+      type: resource.type,
+      id: resource.id,
+      properties: riskIn(resource.properties),
+    },
+    context: context && { ...riskIn(context), policy: context.policy },
+  }
+}
+
+function riskIn(place: Risk | undefined): Risk {
+  return { amount: place?.amount, currency: place?.currency }
 }
 
 interface Item {
