@@ -151,9 +151,12 @@ export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
 
 type ZodIssue = z.core.$ZodIssue
 
+/** More than any form has. An error that names all of them could be ten times as long as the body. */
+const UNKNOWN_FIELDS_SHOWN_MAX = 100
+
 function toIssues(part: string, issue: ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, UNKNOWN_FIELDS_SHOWN_MAX).map((key) => ({
       path: pathOf(part, [...issue.path, key]),
       code: 'unknown_field',
       message: 'is not a field of this object',
