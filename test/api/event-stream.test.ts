@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type OpenStream, openStream } from '../support/event-stream.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
@@ -145,6 +146,37 @@ describe('a stream is available to', () => {
       stream.close()
     }
   })
+})
+
+test('twenty streams of one agent read each event together, not twenty times', async () => {
+  const { owner, agent, follow, report } = await scene()
+  const streams = await Promise.all(Array.from({ length: 20 }, () => follow(owner.token)))
+  await report()
+  const [first] = await Promise.all(streams.map((stream) => stream.next()))
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const reads = () =>
+    query.mock.calls.filter((call) => {
+      const { text = '', values = [] } = call[0] as unknown as { text?: string; values?: unknown[] }
+      return /from events\s+where agent_id = \$1/.test(text) && values[0] === agent.id
+    }).length
+  // A stream that has just read pauses before it reads again, and then reads for itself.
+  await expect
+    .poll(
+      async () => {
+        const before = reads()
+        const { id } = await report()
+        const received = await Promise.all(streams.map((stream) => stream.next()))
+        expect(received.map((message) => message?.id)).toEqual(streams.map(() => id))
+        return reads() - before
+      },
+      { timeout: 60_000, interval: 1_000 },
+    )
+    .toBeLessThan(5)
+  expect(first?.event).toBe('event')
+  for (const stream of streams) {
+    stream.close()
+  }
 })
 
 describe('a stream ends', () => {

@@ -2,8 +2,9 @@ import type { RecordedEvent } from '../../domain/agent.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import type { StreamMessage } from '../../http/event-stream.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
 import type { Change } from '../../store/changes.ts'
-import type { Store } from '../../store/store.ts'
+import type { Page, Store } from '../../store/store.ts'
 import { presentEvent } from './present.ts'
 
 /** The events about an agent, or those of them that a platform reported. */
@@ -41,17 +42,41 @@ export async function followedFrom(
 const EVENTS_MAX = 100
 
 /** What is new since an event, oldest first, and the number of its last event. */
-export async function readAfter(
-  { events }: EventLists,
-  { agentId, reporterId }: EventsOf,
-  after: number,
-): Promise<{ readonly messages: readonly StreamMessage[]; readonly last: number }> {
-  const { rows, more } = await events.list(agentId, { reporterId, before: null, limit: EVENTS_MAX })
-  const fresh = rows.filter(({ seq }) => seq > after).reverse()
-  const isGap = more && fresh.length === rows.length && fresh[0]?.seq !== after + 1
-  return {
-    messages: [...(isGap && fresh.length > 0 ? [GAP] : []), ...fresh.map(messageOf)],
-    last: fresh.at(-1)?.seq ?? after,
+export interface News {
+  readonly messages: readonly StreamMessage[]
+  readonly last: number
+}
+
+/**
+ * Reads what is new for streams. An event wakes all streams of its agent at once, and those that ask before a read
+ * has begun share it: twenty of them cost as much as one.
+ */
+export function createReader({ events }: EventLists, reads: Semaphore) {
+  const asked = new Map<string, Promise<Page<RecordedEvent>>>()
+
+  function newest({ agentId, reporterId }: EventsOf): Promise<Page<RecordedEvent>> {
+    const key = `${agentId} ${reporterId ?? ''}`
+    const page =
+      asked.get(key) ??
+      // Not in this turn: others are about to ask for the same.
+      Promise.resolve().then(() =>
+        reads.run(() => {
+          asked.delete(key)
+          return events.list(agentId, { reporterId, before: null, limit: EVENTS_MAX })
+        }),
+      )
+    asked.set(key, page)
+    return page
+  }
+
+  return async (followed: EventsOf, after: number): Promise<News> => {
+    const { rows, more } = await newest(followed)
+    const fresh = rows.filter(({ seq }) => seq > after).reverse()
+    const isGap = more && fresh.length === rows.length && fresh[0]?.seq !== after + 1
+    return {
+      messages: [...(isGap && fresh.length > 0 ? [GAP] : []), ...fresh.map(messageOf)],
+      last: fresh.at(-1)?.seq ?? after,
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { createSemaphore } from '../../lib/semaphore.ts'
 import { accountNameOf } from '../../scoring/replays.ts'
 import type { ChangeFeed } from '../../store/changes.ts'
 import type { Store } from '../../store/store.ts'
-import { CHANGED, endsBy, type Followed, GAP, isAbout, namesOf, readAfter } from './following.ts'
+import { CHANGED, createReader, endsBy, type Followed, GAP, isAbout, namesOf } from './following.ts'
 
 /** The open streams of this node. */
 export interface EventStreams {
@@ -53,7 +53,7 @@ export function createEventStreams({
 }): EventStreams {
   const streams = new Set<Open>()
   const perAccount = new Map<string, number>()
-  const reads = createSemaphore(READING)
+  const readAfter = createReader(store, createSemaphore(READING))
   let isClosed = false
 
   changes.subscribe((change) => {
@@ -91,7 +91,7 @@ export function createEventStreams({
         const { isChanged } = one
         one.isDirty = false
         one.isChanged = false
-        const { messages, last } = await reads.run(() => readAfter(store, one.followed, one.last))
+        const { messages, last } = await readAfter(one.followed, one.last)
         one.last = last
         // A review changes a score without an event.
         one.stream.send(messages.length === 0 && isChanged ? [CHANGED] : messages)
