@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { BlockList, type Socket } from 'node:net'
+import { addressOf } from './address.ts'
 
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -34,6 +35,10 @@ interface Waiting {
 }
 
 interface Connection {
+  /** Whose it is; null for a proxy's, which stands for many. */
+  readonly address: string | null
+  /** To be called once it is closed, or is about to be. */
+  readonly forget: () => void
   /** What is being served; null where nothing is. */
   current: Pick<Waiting, 'req' | 'res'> | null
   /** Since when it has been idle, and what it had received by then. */
@@ -48,39 +53,99 @@ interface Connection {
  * not read, and one that sends too far ahead is closed.
  */
 export interface ConnectionsOptions {
+  /** If there are so many, the address that has the most loses some of them for each new one. */
+  readonly max: number
   /** Connections of one address beyond this number are closed at once. */
   readonly perAddressMax: number
   /** Whether an address is a proxy's, which has as many as it likes. */
   readonly isProxy: (address: string) => boolean
 }
 
-export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions): Connections {
+/** If there are too many connections, those that are idle for this long are closed. */
+const RESTING_MS = 1_000
+
+/** To look at all of them takes a millisecond or two. */
+const SWEEP_MS = 100
+
+/**
+ * The part of all connections by which an address has to have more than another one to give way to it. As
+ * many are closed at a time: to look for them takes longer than to serve one.
+ */
+const SURPLUS = 0.01
+
+const NO_PROXIES = new BlockList()
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { max, perAddressMax, isProxy } = options
   const connections = new Map<Socket, Connection>()
   const perAddress = new Map<string, number>()
   let held: (() => void)[] | null = null
   let lastRequestAt = Number.NEGATIVE_INFINITY
   let lastOpenedAt = Number.NEGATIVE_INFINITY
+  let restedAt = Number.NEGATIVE_INFINITY
 
-  /** Counts a connection until it closes; false where its address has too many. */
-  function count(socket: Socket): boolean {
-    const { remoteAddress: address } = socket
-    if (address === undefined || isProxy(address)) {
-      return true
+  /** Whom a connection counts for: an IPv6 client has a whole network of addresses. */
+  function addressIn({ remoteAddress }: Socket): string | null {
+    return remoteAddress === undefined || isProxy(remoteAddress)
+      ? null
+      : addressOf(remoteAddress, null, NO_PROXIES)
+  }
+
+  const countOf = (address: string | null) => (address && perAddress.get(address)) || 0
+
+  function add(address: string | null, by: 1 | -1): void {
+    const count = countOf(address) + by
+    if (address !== null && count > 0) {
+      perAddress.set(address, count)
+    } else if (address !== null) {
+      perAddress.delete(address)
     }
-    const before = perAddress.get(address) ?? 0
-    if (before >= perAddressMax) {
-      return false
-    }
-    perAddress.set(address, before + 1)
-    socket.once('close', () => {
-      const left = (perAddress.get(address) ?? 1) - 1
-      if (left === 0) {
-        perAddress.delete(address)
-      } else {
-        perAddress.set(address, left)
+  }
+
+  function closeIdle(idleMs: number): void {
+    const now = performance.now()
+    for (const [socket, { current, idleSince, idleBytesRead }] of connections) {
+      // Bytes after the last request are the beginning of the next one.
+      const isReceiving = socket.bytesRead !== idleBytesRead
+      if (current === null && !isReceiving && now - idleSince >= idleMs) {
+        socket.destroySoon()
       }
-    })
-    return true
+    }
+  }
+
+  /** Makes place for one more of this address; false where none has many more. */
+  function makePlace(address: string | null): boolean {
+    const now = performance.now()
+    if (now - restedAt > SWEEP_MS) {
+      restedAt = now
+      closeIdle(RESTING_MS)
+    }
+    let most: string | null = null
+    for (const [other, count] of perAddress) {
+      most = count > countOf(most) ? other : most
+    }
+    const surplus = max * SURPLUS
+    return (
+      most !== null &&
+      countOf(most) > countOf(address) + surplus &&
+      closeUnasked(most, Math.ceil(surplus))
+    )
+  }
+
+  /** Closes the oldest connections of an address that have no complete request; false if all have. */
+  function closeUnasked(address: string, count: number): boolean {
+    let left = count
+    for (const [socket, connection] of connections) {
+      if (left <= 0) {
+        break
+      }
+      if (connection.address === address && connection.current === null) {
+        connection.forget()
+        socket.destroy()
+        left--
+      }
+    }
+    return left < count
   }
 
   function start(connection: Connection, { serve, req, res }: Waiting): void {
@@ -119,18 +184,23 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
 
   return {
     open(socket) {
-      if (!count(socket)) {
+      const address = addressIn(socket)
+      const isTooMany = countOf(address) >= perAddressMax
+      if (isTooMany || (connections.size >= max && !makePlace(address))) {
         return void socket.destroy()
       }
       lastOpenedAt = performance.now()
-      const connection = {
+      const connection: Connection = {
+        address,
+        forget: () => connections.delete(socket) && add(address, -1),
         current: null,
         idleSince: lastOpenedAt,
         idleBytesRead: 0,
         waiting: [],
       }
+      add(address, 1)
       connections.set(socket, connection)
-      socket.once('close', () => connections.delete(socket))
+      socket.once('close', connection.forget)
       stopParsing(socket, () => connection.waiting.length >= PIPELINED_MAX)
     },
     inTurn: (serve) => (req, res) => {
@@ -155,16 +225,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
         }
       }
     },
-    closeIdle(idleMs) {
-      const now = performance.now()
-      for (const [socket, { current, idleSince, idleBytesRead }] of connections) {
-        // Bytes after the last request are the beginning of the next one.
-        const isReceiving = socket.bytesRead !== idleBytesRead
-        if (current === null && !isReceiving && now - idleSince >= idleMs) {
-          socket.destroySoon()
-        }
-      }
-    },
+    closeIdle,
     lastRequestAt: () => lastRequestAt,
     lastOpenedAt: () => lastOpenedAt,
     size: () => connections.size,

@@ -34,8 +34,8 @@ const CONNECTIONS_MAX = 10_000
 /** More than any client needs, and few enough that no client can take all. */
 const CONNECTIONS_PER_ADDRESS_MAX = 2_000
 
-/** If there are too many connections, those that are idle for this long are closed. */
-const RESTING_MS = 1_000
+/** Connections that are being closed may still be among those that Node counts. */
+const CLOSING_MAX = 1_000
 
 const HEADERS = {
   maxHeaderSize: HEADER_BYTES_MAX,
@@ -73,7 +73,7 @@ export interface RefusalOptions {
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Connections beyond this number are closed at once. */
+  /** Beyond this number, addresses with many connections lose some to those with few. */
   readonly connectionsMax?: number
   /** The same for one address, unless it is a proxy's. */
   readonly connectionsPerAddressMax?: number
@@ -89,7 +89,9 @@ export async function serve(
   options: ListenOptions,
 ): Promise<HttpServer> {
   const context = () => ({ requestId: newId(), basePath })
+  const connectionsMax = options.connectionsMax ?? CONNECTIONS_MAX
   const connections = createConnections({
+    max: connectionsMax,
     perAddressMax: options.connectionsPerAddressMax ?? CONNECTIONS_PER_ADDRESS_MAX,
     isProxy: options.isProxy ?? (() => false),
   })
@@ -106,9 +108,8 @@ export async function serve(
     }),
   )
   server.maxHeadersCount = HEADERS_MAX + 1
-  server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
+  server.maxConnections = connectionsMax + CLOSING_MAX
   server.on('connection', connections.open)
-  server.on('drop', () => connections.closeIdle(RESTING_MS))
   server.on('clientError', (error, socket) => onClientError(error, socket, context))
   server.on('connect', (req, socket) =>
     refuseOnSocket(socket, methodNotServed(req.method), context()),

@@ -184,3 +184,39 @@ test('connections beyond the maximum of one address are closed, and the others a
   const [bytes] = (await once(next, 'data')) as [Buffer]
   expect(bytes.toString()).toContain('served')
 })
+
+// Other systems have one loopback address.
+const onLinux = test.runIf(process.platform === 'linux')
+
+onLinux('addresses that take all connections give way to an address that has none', async () => {
+  const server = await serve(
+    (_req, res) => void res.end('served'),
+    { newId: () => 'id', basePath: '' },
+    { host: '127.0.0.1', port: 0, connectionsMax: 40 },
+  )
+  onTestFinished(() => server.close())
+  const open = async (localAddress: string, bytes: string) => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
+    socket.on('error', () => {})
+    sockets.push(socket)
+    await once(socket, 'connect')
+    socket.write(bytes)
+    return socket
+  }
+  // Headers that do not end, from two addresses.
+  for (let i = 0; i < 50; i++) {
+    await open(`127.0.0.${2 + (i % 2)}`, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+  }
+  await eventually(() => expect(server.connections()).toBe(40))
+  const honest = await open('127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [bytes] = (await once(honest, 'data')) as [Buffer]
+  expect(bytes.toString()).toContain('served')
+  // It is not closed for more of those.
+  for (let i = 0; i < 50; i++) {
+    await open(`127.0.0.${2 + (i % 2)}`, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+  }
+  honest.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [again] = (await once(honest, 'data')) as [Buffer]
+  expect(again.toString()).toContain('served')
+  expect(server.connections()).toBeLessThanOrEqual(40)
+})
