@@ -1,5 +1,4 @@
-import { getBackups } from '../../../api/installation.ts'
-import { useResource } from '../../../api/resource.ts'
+import type { Resource } from '../../../api/resource.ts'
 import type { Backups as BackupsRead } from '../../../api/types.ts'
 import { DAY_MS } from '../../../durations.ts'
 import { bytes, number } from '../../../messages/format.ts'
@@ -13,12 +12,11 @@ import { Time } from '../../../ui/time.tsx'
 const FRESH_DAYS = 2
 
 /** When a backup was last written and read again, and how to make one. */
-export function Backups() {
+export function Backups({ of }: { of: Resource<BackupsRead> }) {
   const { backups: texts } = t.value
-  const read = useResource('backups', getBackups)
   return (
     <Section title={texts.title}>
-      <Loaded of={read} rows={3}>
+      <Loaded of={of}>
         {({ latest, databaseBytes }) => (
           <>
             {latest ? <Latest latest={latest} /> : <p class="banner">{texts.none}</p>}

@@ -1,10 +1,11 @@
+import { getBackups, getJobs } from '../../../api/installation.ts'
 import { metrics, readiness } from '../../../api/operator.ts'
-import { useResource } from '../../../api/resource.ts'
+import { type Resource, useResource } from '../../../api/resource.ts'
 import { duration, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { pathOf } from '../../../paths.ts'
 import { PageHead, Section } from '../../../ui/page.tsx'
-import { Loaded, messageOf } from '../../../ui/states.tsx'
+import { Loaded, messageOf, Skeleton } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { Backups } from './backups.tsx'
 import { Jobs } from './jobs.tsx'
@@ -12,6 +13,9 @@ import { figuresOf, type Metrics, operationsOf, parseMetrics } from './metrics.t
 
 /** Often enough to watch a restart. */
 const POLL_MS = 5_000
+
+/** Jobs run some times a minute at most. */
+const JOBS_POLL_MS = 10_000
 
 /** Whether this node can serve, what waits, when the last backup was made, and what was counted. */
 export function Health() {
@@ -21,6 +25,11 @@ export function Health() {
     freshMs: 0,
     pollMs: POLL_MS,
   })
+  const jobs = useResource('jobs', getJobs, { freshMs: 0, pollMs: JOBS_POLL_MS })
+  const backups = useResource('backups', getBackups)
+  const isRead = [ready, counted, jobs, backups].every(
+    ({ data, error }) => data !== undefined || error !== undefined,
+  )
   return (
     <>
       <PageHead title={texts.title} lead={texts.sinceStart}>
@@ -28,21 +37,33 @@ export function Health() {
           {texts.metrics}
         </a>
       </PageHead>
-      <p role="status">
-        {ready.error === undefined ? (
-          ready.data && <span class="status status-fine">{texts.ready}</span>
-        ) : (
-          <span class="status status-bad">
-            {texts.notReady}: {messageOf(ready.error)}
-          </span>
-        )}
-      </p>
-      <Jobs />
-      <Backups />
-      <Loaded of={counted} rows={8}>
-        {(data) => <Counted metrics={data} />}
-      </Loaded>
+      {/* All at once: what comes earlier does not move when the rest arrives. */}
+      {isRead ? (
+        <>
+          <Ready of={ready} />
+          <Jobs of={jobs} />
+          <Backups of={backups} />
+          <Loaded of={counted}>{(data) => <Counted metrics={data} />}</Loaded>
+        </>
+      ) : (
+        <Skeleton rows={24} />
+      )}
     </>
+  )
+}
+
+function Ready({ of }: { of: Resource<unknown> }) {
+  const { health: texts } = t.value
+  return (
+    <p role="status">
+      {of.error === undefined ? (
+        <span class="status status-fine">{texts.ready}</span>
+      ) : (
+        <span class="status status-bad">
+          {texts.notReady}: {messageOf(of.error)}
+        </span>
+      )}
+    </p>
   )
 }
 

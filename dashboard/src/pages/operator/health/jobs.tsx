@@ -1,5 +1,4 @@
-import { getJobs } from '../../../api/installation.ts'
-import { useResource } from '../../../api/resource.ts'
+import type { Resource } from '../../../api/resource.ts'
 import type { Jobs as JobsRead } from '../../../api/types.ts'
 import { duration, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
@@ -8,16 +7,13 @@ import { Loaded } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
 
-const POLL_MS = 10_000
-
 /** What waits to be done, and what this node does by itself. */
-export function Jobs() {
+export function Jobs({ of }: { of: Resource<JobsRead> }) {
   const { jobs: texts } = t.value
-  const read = useResource('jobs', getJobs, { freshMs: 0, pollMs: POLL_MS })
   return (
     <div class="columns">
       <Section title={texts.queues}>
-        <Loaded of={read} rows={7}>
+        <Loaded of={of}>
           {({ queues }) => (
             <Table class="compact" columns={[texts.queue, { number: texts.waiting }, texts.oldest]}>
               {queues.map(({ name, waiting, oldestAt }) => (
@@ -32,7 +28,7 @@ export function Jobs() {
         </Loaded>
       </Section>
       <Section title={texts.title}>
-        <Loaded of={read} rows={5}>
+        <Loaded of={of}>
           {({ jobs }) => (
             <Table columns={[texts.job, texts.last, texts.next, texts.failures]}>
               {jobs.map((job) => (
