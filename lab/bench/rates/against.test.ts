@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { mappedRequest, readMapping, valueAt } from './against.ts'
 import { MARK } from './load.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'standing-mapping-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 function fileOf(mapping: unknown): string {
   const file = join(dir, 'mapping.json')
