@@ -35,9 +35,9 @@ interface Waiting {
 }
 
 interface Connection {
-  /** Whose it is; null for a proxy's, which stands for many. */
+  /** The address that it counts for; null for a proxy's, which stands for many. */
   readonly address: string | null
-  /** To be called once it is closed, or is about to be. */
+  /** Stops counting it. To be called once it is closed, or is about to be. */
   readonly forget: () => void
   /** What is being served; null where nothing is. */
   current: Pick<Waiting, 'req' | 'res'> | null
@@ -47,11 +47,6 @@ interface Connection {
   readonly waiting: Waiting[]
 }
 
-/**
- * The next request of a connection starts when the response to the one before has left this process,
- * so a client that does not read has at most one response made for it. Meanwhile the connection is
- * not read, and one that sends too far ahead is closed.
- */
 export interface ConnectionsOptions {
   /** If there are so many, the address that has the most loses some of them for each new one. */
   readonly max: number
@@ -75,6 +70,11 @@ const SURPLUS = 0.01
 
 const NO_PROXIES = new BlockList()
 
+/**
+ * The next request of a connection starts when the response to the one before has left this process,
+ * so a client that does not read has at most one response made for it. Meanwhile the connection is
+ * not read, and one that sends too far ahead is closed.
+ */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { max, perAddressMax, isProxy } = options
   const connections = new Map<Socket, Connection>()
@@ -84,7 +84,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   let lastOpenedAt = Number.NEGATIVE_INFINITY
   let restedAt = Number.NEGATIVE_INFINITY
 
-  /** Whom a connection counts for: an IPv6 client has a whole network of addresses. */
+  /** The address that a connection counts for: an IPv6 client has a whole network of addresses. */
   function addressIn({ remoteAddress }: Socket): string | null {
     return remoteAddress === undefined || isProxy(remoteAddress)
       ? null
@@ -113,8 +113,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     }
   }
 
-  /** Makes place for one more of this address; false where none has many more. */
-  function makePlace(address: string | null): boolean {
+  /** Makes room for one more of this address; false where no other address has many more. */
+  function makeRoom(address: string | null): boolean {
     const now = performance.now()
     if (now - restedAt > SWEEP_MS) {
       restedAt = now
@@ -186,7 +186,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     open(socket) {
       const address = addressIn(socket)
       const isTooMany = countOf(address) >= perAddressMax
-      if (isTooMany || (connections.size >= max && !makePlace(address))) {
+      if (isTooMany || (connections.size >= max && !makeRoom(address))) {
         return void socket.destroy()
       }
       lastOpenedAt = performance.now()
