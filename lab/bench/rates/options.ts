@@ -31,7 +31,7 @@ docs/benchmarks.md writes the tables there. --against measures another service o
 mapping (docs/benchmarks.md).`
 
 /**
- * Quick takes three minutes, and its medians are good to about a tenth; the long way takes eight. After
+ * Quick takes five minutes, and its medians are good to about a tenth; the long way takes fifteen. After
  * events every score is read from the database once, which takes most of the second that does not count.
  */
 const QUICK = { rounds: 5, roundMs: 1_500, warmMs: 1_000, firstMs: 3_000 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,15 +20,15 @@ interface Share {
   readonly share: number
 }
 
+interface CallFrame {
+  readonly functionName: string
+  readonly url: string
+  readonly lineNumber: number
+  readonly columnNumber: number
+}
+
 interface CpuProfile {
-  readonly nodes: readonly {
-    readonly id: number
-    readonly callFrame: {
-      readonly functionName: string
-      readonly url: string
-      readonly lineNumber: number
-    }
-  }[]
+  readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[]
   /** Microseconds on the machine's steady clock. */
   readonly startTime: number
   readonly samples: readonly number[]
@@ -76,7 +77,7 @@ function sharesOf(
     if (at < since || !frame || NOT_BUSY.has(frame.functionName)) {
       continue
     }
-    const module = moduleOf(frame.url, frame.lineNumber)
+    const module = moduleOf(frame)
     const name = `${frame.functionName || '(anonymous)'} ${module}`
     modules.set(module, (modules.get(module) ?? 0) + spent)
     functions.set(name, (functions.get(name) ?? 0) + spent)
@@ -90,29 +91,29 @@ function sharesOf(
   return { modules: shares(modules), functions: shares(functions) }
 }
 
-const bundles = new Map<string, readonly { readonly line: number; readonly name: string }[]>()
+const maps = new Map<string, SourceMap>()
 
-/** The bundle says of each part which file it was: a package's by its name, ours by its path. */
-function moduleOf(url: string, line: number): string {
+/** A file of ours by its path, one of a package by the name of the package, as the bundle's map says. */
+function moduleOf({ url, lineNumber, columnNumber }: CallFrame): string {
   if (url === '') {
     return 'V8 and native code'
-  }
-  if (url.startsWith('node:')) {
-    return url
   }
   if (!url.startsWith('file:')) {
     return url
   }
-  let parts = bundles.get(url)
-  if (!parts) {
-    const lines = readFileSync(fileURLToPath(url), 'utf8').split('\n')
-    parts = lines.flatMap((text, i) => {
-      const path = /^\/\/ ((?:node_modules|src|sdk|cli|scripts)\/\S+)$/.exec(text)?.[1]
-      return path ? [{ line: i, name: path.replace(PACKAGE, '$1') }] : []
-    })
-    bundles.set(url, parts)
+  const { originalSource: source = '' } = mapOf(url).findEntry(lineNumber, columnNumber) as {
+    readonly originalSource?: string
   }
-  return parts.findLast((part) => part.line <= line)?.name ?? url
+  const [, path = 'the bundle'] = SOURCE.exec(source) ?? []
+  return path.replace(PACKAGE, '$1')
 }
 
+function mapOf(url: string): SourceMap {
+  const map =
+    maps.get(url) ?? new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')))
+  maps.set(url, map)
+  return map
+}
+
+const SOURCE = /(?:^|\/)((?:node_modules|src|sdk|cli|scripts|packages)\/.+)$/
 const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/
