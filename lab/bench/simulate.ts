@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { below, type Chance, chanceOf, pick } from '../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
+import { inParts } from '../../src/lib/parts.ts'
 import { markdown, plain, writeSection } from '../eval/report.ts'
 import { readOptions } from '../options.ts'
 import { DEFAULT_POLICY } from '../simulate/policy.ts'
@@ -89,11 +90,7 @@ function iso(time: number): string {
 }
 
 function chunksOf(lines: readonly string[]): readonly string[] {
-  const chunks: string[] = []
-  for (let i = 0; i < lines.length; i += CHUNK_LINES) {
-    chunks.push(`${lines.slice(i, i + CHUNK_LINES).join('\n')}\n`)
-  }
-  return chunks
+  return inParts(lines, CHUNK_LINES).map((part) => `${part.join('\n')}\n`)
 }
 
 /** Events a second of processor time. */

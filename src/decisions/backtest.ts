@@ -6,6 +6,7 @@ import type { Policy } from '../domain/policy.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import { confidenceOf } from '../domain/tiers.ts'
 import { groupBy } from '../lib/group-by.ts'
+import { inParts } from '../lib/parts.ts'
 import type { PastReport, SnapshotNumbers, Store } from '../store/store.ts'
 import { isGood, REPORTS_MAX } from './experience.ts'
 
@@ -44,7 +45,7 @@ export interface PolicyTest extends Backtest {
 
 export interface PolicyTesting {
   readonly store: Store
-  /** Ends the work when nobody waits for it, or when it takes too long. */
+  /** Ends the work when no client waits for it any more, or when it takes too long. */
   readonly signal: Pick<AbortSignal, 'throwIfAborted'>
 }
 
@@ -60,8 +61,7 @@ export async function testPolicy(
   const byAgent = groupBy(rows.toReversed(), ({ agentId }) => agentId)
   const deals: PastDeal[] = []
   const agentIds = [...byAgent.keys()]
-  for (let i = 0; i < agentIds.length; i += AGENTS_PART) {
-    const part = agentIds.slice(i, i + AGENTS_PART)
+  for (const part of inParts(agentIds, AGENTS_PART)) {
     const known = await knownBefore({ store, signal }, byAgent, part, period)
     for (const agentId of part) {
       deals.push(...dealsOf(byAgent.get(agentId) ?? [], known.get(agentId) ?? []))
@@ -92,7 +92,7 @@ async function knownBefore(
   return new Map([...known].map(([agentId, found]) => [agentId, [...found.values()]]))
 }
 
-/** The same numbers, in parts that are read at a time. */
+/** Divides the numbers into parts that are read at a time. */
 function* partsOf(numbers: readonly SnapshotNumbers[]): Generator<readonly SnapshotNumbers[]> {
   let part: SnapshotNumbers[] = []
   let left = SNAPSHOTS_PART

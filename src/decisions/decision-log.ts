@@ -1,4 +1,5 @@
 import { newIdLike } from '../domain/mode.ts'
+import { inParts } from '../lib/parts.ts'
 import type { Sources } from '../lib/sources.ts'
 import { DECISIONS_MAX, type DecisionRow, type Store } from '../store/store.ts'
 
@@ -46,8 +47,8 @@ export function createDecisionLog({ store, now, newId, onError }: DecisionLogOpt
   async function write(): Promise<void> {
     const rows = take()
     try {
-      for (let i = 0; i < rows.length; i += PART) {
-        await store.decisions.insert(rows.slice(i, i + PART))
+      for (const part of inParts(rows, PART)) {
+        await store.decisions.insert(part)
       }
     } catch (error) {
       onError(error)

@@ -7,6 +7,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { isInWindow } from '../../ingest/occurred-at.ts'
 import { createFairQueue, type FairQueue } from '../../lib/fair-queue.ts'
 import { groupBy } from '../../lib/group-by.ts'
+import { inParts } from '../../lib/parts.ts'
 import { message } from '../../lib/protobuf.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import { inSlices } from '../../lib/slices.ts'
@@ -78,7 +79,9 @@ async function report(
   const { run } = createSemaphore(SUBMITTING)
   const refused = await Promise.all(
     byAgent.flatMap(([agentId, reports]) =>
-      partsOf(reports).map((part) => run(() => submit(deps, agentId, reporting, part))),
+      inParts(reports, EVENTS_PER_PART_MAX).map((part) =>
+        run(() => submit(deps, agentId, reporting, part)),
+      ),
     ),
   )
   return [...problems, ...refused.flat()]
@@ -89,13 +92,6 @@ const EVENTS_PER_PART_MAX = 100
 
 /** Parts of one request that are committed together, with those of other requests. */
 const SUBMITTING = { runningMax: 4 }
-
-function partsOf(reports: readonly Found[]): readonly (readonly Found[])[] {
-  const parts = Math.ceil(reports.length / EVENTS_PER_PART_MAX)
-  return Array.from({ length: parts }, (_, i) =>
-    reports.slice(i * EVENTS_PER_PART_MAX, (i + 1) * EVENTS_PER_PART_MAX),
-  )
-}
 
 /** The name of the mapping that a platform may store for its spans. */
 const MAPPING = 'otlp'

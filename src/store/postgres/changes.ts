@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createBatcher } from '../../lib/batcher.ts'
+import { inParts } from '../../lib/parts.ts'
 import { pause } from '../../lib/pause.ts'
 import type { Change, ChangeFeed } from '../changes.ts'
 import { CHANNELS, type Listener } from './listen.ts'
@@ -127,10 +128,7 @@ function payloadsOf(origin: string, change: Change): readonly string[] {
     return [`${origin} ${change.kind}`]
   }
   const { kind, ids } = change
-  const texts = ids.map(encodeURIComponent)
-  const parts = Array.from({ length: Math.ceil(texts.length / IDS_MAX) }, (_, i) =>
-    texts.slice(i * IDS_MAX, (i + 1) * IDS_MAX),
-  )
+  const parts = inParts(ids.map(encodeURIComponent), IDS_MAX)
   return parts.map((part) => `${origin} ${kind} ${part.join(',')}`)
 }
 

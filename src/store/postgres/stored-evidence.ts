@@ -10,6 +10,7 @@ import {
   newEvidence,
 } from '../../domain/evidence.ts'
 import { MODEL } from '../../domain/model.ts'
+import { inParts } from '../../lib/parts.ts'
 import { archivedAfter } from './archive.ts'
 import { LOGGED, type LoggedColumns, toLoggedEvent } from './event-columns.ts'
 import type { Sql } from './sql.ts'
@@ -44,9 +45,7 @@ export async function* loggedEvents(
       after = rows.at(-1)?.seq ?? after
     }
     while (archived.length > 0) {
-      for (let i = 0; i < archived.length; i += LOG_PART) {
-        yield archived.slice(i, i + LOG_PART)
-      }
+      yield* inParts(archived, LOG_PART)
       after = archived.at(-1)?.seq ?? after
       archived = await archivedAfter(sql, agentId, after)
     }
