@@ -1,12 +1,8 @@
 import { TimeInput } from '../../src/api/wire.ts'
-import { DAY_MS } from '../../src/domain/time.ts'
 
 /** `2026-01-01T06:00:00Z`, and the same with milliseconds. */
 const SECONDS_LENGTH = 20
 const MILLISECONDS_LENGTH = 24
-
-/** Of a year without a 29 February. */
-const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
 /**
  * Reads a time as the API takes it: RFC 3339 with any offset. It gives milliseconds since 1970, or null.
@@ -42,29 +38,10 @@ function startOfDay(text: string): number {
   const year = digits(text, 0, 4)
   const month = digits(text, 5, 2)
   const day = digits(text, 8, 2)
-  const isLeapDay = month === 2 && day === 29 && isLeapYear(year)
-  if (
-    !(
-      year >= 1970 &&
-      year <= 9999 &&
-      day >= 1 &&
-      (day <= (DAYS_OF_MONTH[month - 1] ?? 0) || isLeapDay)
-    )
-  ) {
-    return Number.NaN
-  }
-  // Days in years and months before it, by the Gregorian calendar with years that begin in March.
-  const shifted = month > 2 ? year : year - 1
-  const inMonths = Math.floor((153 * ((month + 9) % 12) + 2) / 5)
-  const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400)
-  return DAY_MS * (365 * shifted + leapDays + inMonths + day - 1 - DAYS_BEFORE_1970)
-}
-
-/** From 1 March of the year 0, on which the sum above begins. */
-const DAYS_BEFORE_1970 = 719_468
-
-function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const isInRange = year >= 1970 && year <= 9999 && month >= 1 && month <= 12 && day >= 1
+  const start = Date.UTC(year, month - 1, day)
+  // A day after the last one of the month is one of the next month.
+  return isInRange && start < Date.UTC(year, month, 1) ? start : Number.NaN
 }
 
 /** NaN where one of the figures is out of its range. */
