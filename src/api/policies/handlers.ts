@@ -34,8 +34,7 @@ function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'put
   return transact(async (within) => {
     const holder = holderOf(caller)
     const before = await within.policies.find(holder, params.name)
-    const { rows } = await within.policies.list(holder, null, POLICIES_MAX)
-    if (!before && rows.length >= POLICIES_MAX) {
+    if (!before && (await isFull(within, holder))) {
       throw forbidden(`there may be ${POLICIES_MAX} policies; delete one first`, {
         limit: 'max_policies',
         max: POLICIES_MAX,
@@ -100,6 +99,11 @@ function target(name: string) {
 
 function holderOf(caller: CallerOf<'platform' | 'owner'>): string {
   return accountOf(caller)?.name ?? ''
+}
+
+async function isFull({ policies }: Store, holder: string): Promise<boolean> {
+  const { rows } = await policies.list(holder, null, POLICIES_MAX)
+  return rows.length >= POLICIES_MAX
 }
 
 async function existingPolicy(store: Store, holder: string, name: string): Promise<PolicyRow> {
