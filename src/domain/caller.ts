@@ -114,3 +114,8 @@ export function requestAccountOf(caller: Caller): Account | null {
     ? { name: `agents of owner:${caller.ownerId}`, tier: caller.tier }
     : accountOf(caller)
 }
+
+/** The name of the account that a caller's requests count for; that of the caller where there is no account. */
+export function accountNameOf(caller: Caller): string {
+  return accountOf(caller)?.name ?? principalOf(caller)
+}

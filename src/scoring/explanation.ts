@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../domain/agent.ts'
 import { type Attribution, mainReporter } from '../domain/attribution.ts'
+import { accountNameOf } from '../domain/caller.ts'
 import { contributionsOf } from '../domain/contributions.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
@@ -18,7 +19,7 @@ import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { type Account, type AttributedLog, attributeScore, attributeSince } from './attribution.ts'
 import type { BackgroundFolds } from './background-folds.ts'
-import { type Asker, accountNameOf, type Replays } from './replays.ts'
+import type { Asker, Replays } from './replays.ts'
 import { createScoresWithout } from './score-without.ts'
 
 /** Explains scores. The latest explanations are cached: a repeated request replays no log. */

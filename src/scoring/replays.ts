@@ -1,4 +1,4 @@
-import { accountOf, type Caller, principalOf } from '../domain/caller.ts'
+import { accountNameOf, type Caller } from '../domain/caller.ts'
 import { overloaded } from '../domain/error.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 
@@ -57,11 +57,6 @@ export function createReplays(): Replays {
     run: (asker, work) => (asker.caller.kind === 'anonymous' ? anonymous : known).run(asker, work),
     state: () => ({ anonymous: anonymous.state(), known: known.state() }),
   }
-}
-
-/** Whose turn it is. */
-export function accountNameOf(caller: Caller): string {
-  return accountOf(caller)?.name ?? principalOf(caller)
 }
 
 /** Ends work that takes longer than this, or whose request has ended. */
