@@ -25,7 +25,7 @@ export interface Aggregate {
   readonly weightFor: number
 }
 
-/** The same with the trust if minorities counted fully against the agent (low) or not at all (high). */
+/** An aggregate with the trust if minorities counted fully against the agent (low) or not at all (high). */
 export interface AggregateRange extends Aggregate {
   readonly low: number
   readonly high: number

@@ -17,7 +17,7 @@ export function disputedOf(model: Model, assessed: Assessed): Disputed {
   return { isDisputed: isSplit(model, assessed.aggregate) && isOnBoth(sides), ...sides }
 }
 
-/** The same without the numbers of platforms, which are seldom to be counted for it. */
+/** Whether the reporters disagree. Platforms are counted only where the weight of the minority is large enough. */
 export function isDisputed(model: Model, { aggregate, now }: Assessed): boolean {
   return isSplit(model, aggregate) && isOnBoth(sidesOf(model, now))
 }

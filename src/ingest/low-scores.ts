@@ -5,7 +5,7 @@ import { NEW_AGENT_SCORE, OWNER_MEMORY_MS } from './initial-ceiling.ts'
 export interface LowScores {
   /** Notes the score of an agent, as of its latest event or its registration. */
   note(agentState: AgentState): void
-  /** The same of one whose score was noted before. */
+  /** Notes the new score of an agent whose earlier score was noted. */
   noteMove(agentState: AgentState, scoreBefore: number | undefined): void
   /** Notes a score that an agent had. Times do not go back. */
   noteSnapshot(ownerId: string, score: number, at: number): void

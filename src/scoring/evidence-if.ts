@@ -23,7 +23,7 @@ export interface Hypothesis extends Pick<Reading, 'signal'> {
 }
 
 /** The evidence, null where it stopped before; and how far it came, null where no event was folded. */
-export interface Hypothetical {
+export interface HypotheticalEvidence {
   readonly evidence: Evidence | null
   readonly progress: Progress | null
 }
@@ -43,7 +43,7 @@ export async function evidenceIf(
   store: Store,
   agentState: AgentState,
   hypothesis: Hypothesis,
-): Promise<Hypothetical> {
+): Promise<HypotheticalEvidence> {
   const { changed, known = null, eventsMax = Number.POSITIVE_INFINITY } = hypothesis
   const { agentId, evidence, seq } = agentState
   let progress = known

@@ -93,7 +93,7 @@ function sharesOf(
 
 const maps = new Map<string, SourceMap>()
 
-/** A file of ours by its path, one of a package by the name of the package, as the bundle's map says. */
+/** A source file of the project by its path, one of a package by the package's name, from the map of the bundle. */
 function moduleOf({ url, lineNumber, columnNumber }: CallFrame): string {
   if (url === '') {
     return 'V8 and native code'
