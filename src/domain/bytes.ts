@@ -20,50 +20,59 @@ export interface ByteWriter {
   bytes(): Uint8Array
 }
 
-/** The room of the last writer that ended: one of its own costs each writer more than what is written. */
-let spare: DataView | null = null
+/** The memory of the last writer that ended. To allocate it anew would cost more than the writing. */
+let spare: Memory | null = null
+
+interface Memory {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+}
+
+function memoryOf(bytes: Uint8Array): Memory {
+  return { bytes, view: new DataView(bytes.buffer) }
+}
 
 /** One ends with `bytes`, and is not written to after it. */
 export function byteWriter(): ByteWriter {
-  let view = spare ?? new DataView(new ArrayBuffer(2_048))
+  let memory = spare ?? memoryOf(new Uint8Array(2_048))
   spare = null
   let length = 0
   function place(size: number): number {
     const at = length
     length += size
-    if (length > view.byteLength) {
+    if (length > memory.bytes.length) {
       const larger = new Uint8Array(2 * length)
-      larger.set(new Uint8Array(view.buffer))
-      view = new DataView(larger.buffer)
+      larger.set(memory.bytes)
+      memory = memoryOf(larger)
     }
     return at
   }
   const writer: ByteWriter = {
     u8(value) {
       const at = place(1)
-      view.setUint8(at, value)
+      memory.view.setUint8(at, value)
     },
     u32(value) {
       const at = place(4)
-      view.setUint32(at, value)
+      memory.view.setUint32(at, value)
     },
     i32(value) {
       const at = place(4)
-      view.setInt32(at, value)
+      memory.view.setInt32(at, value)
     },
     f32(value) {
       const at = place(4)
-      view.setFloat32(at, value)
+      memory.view.setFloat32(at, value)
     },
     f64(value) {
       const at = place(8)
-      view.setFloat64(at, value)
+      memory.view.setFloat64(at, value)
     },
     text(value) {
       if (isUuid(value)) {
         writer.u8(IS_UUID)
         const at = place(UUID_BYTES)
-        writeUuid(new Uint8Array(view.buffer), at, value)
+        writeUuid(memory.bytes, at, value)
         return
       }
       if (value.length >= IS_UUID) {
@@ -72,12 +81,12 @@ export function byteWriter(): ByteWriter {
       writer.u8(value.length)
       for (let i = 0; i < value.length; i++) {
         const at = place(2)
-        view.setUint16(at, value.charCodeAt(i))
+        memory.view.setUint16(at, value.charCodeAt(i))
       }
     },
     bytes() {
-      spare = view
-      return new Uint8Array(view.buffer, 0, length).slice()
+      spare = memory
+      return memory.bytes.slice(0, length)
     },
   }
   return writer
