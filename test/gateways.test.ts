@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request as send } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../src/lib/testing/free-port.ts'
 import { httpReceiver } from '../src/outbound/testing/receiver.ts'
 import { eventually } from './support/eventually.ts'
 import { newPlatform, startService } from './support/service.ts'
@@ -20,14 +20,6 @@ function isInstalled(program: string): boolean {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** nginx with the configuration of the example, but for the addresses, the key and the agent. */

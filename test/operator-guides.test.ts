@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '../src/lib/testing/free-port.ts'
 import { databaseUrl } from './support/engine.ts'
 import { type Answer, type Block, blocksOf, NPX, paste } from './support/pasted.ts'
-import { freePort } from './support/ports.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const OPERATOR_KEY = `avo_${'0'.repeat(32)}`

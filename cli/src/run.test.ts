@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS } from '../../src/domain/time.ts'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
 import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
-import { freePort } from '../../test/support/ports.ts'
 import {
   newAgent,
   newOwner,

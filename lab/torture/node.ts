@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 
 /** The service in a process of its own, which may end and start again at the same address. */
 export interface ServiceNode {
@@ -107,16 +107,4 @@ async function listening(child: ChildProcess, onLine: (line: string) => void): P
       })
     }
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') {
-    throw new Error('no port is free')
-  }
-  return address.port
 }

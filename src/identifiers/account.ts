@@ -1,7 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { base64url } from '../lib/base64url.ts'
 import { decodeBase58 } from './base58.ts'
-import { base64url, keyOfJwk } from './keys.ts'
+import { keyOfJwk } from './keys.ts'
 import { signerOf } from './signature.ts'
 
 /** The address of Ethereum that signed a message (EIP-191, `personal_sign`); null for no signature. */

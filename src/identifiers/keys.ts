@@ -7,6 +7,7 @@ import {
   verify as verifyBytes,
 } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
+import { base64url } from '../lib/base64url.ts'
 import { decodeBase58 } from './base58.ts'
 
 /** A public key that may sign for a name. */
@@ -155,8 +156,4 @@ function algorithmsOf(key: KeyObject): readonly Algorithm[] {
     default:
       return []
   }
-}
-
-export function base64url(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64url')
 }

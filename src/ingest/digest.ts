@@ -11,7 +11,3 @@ export function sha256(data: string | Uint8Array): Uint8Array {
 export function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a !== null && b !== null && Buffer.compare(a, b) === 0
 }
-
-export function base64url(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64url')
-}

@@ -4,7 +4,8 @@
  * the chain still verifies.
  */
 import type { EventData } from '../domain/event.ts'
-import { base64url, sha256 } from './digest.ts'
+import { base64url } from '../lib/base64url.ts'
+import { sha256 } from './digest.ts'
 
 /** The fields of an event's data that anybody may write anything into, and that no score depends on. */
 export const TEXT_FIELDS = ['errorCode', 'errorType', 'credentialType'] as const

@@ -4,6 +4,7 @@ import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { TIERS } from '../domain/tiers.ts'
 import { DAY_MS } from '../domain/time.ts'
+import type { AbortCheck } from '../lib/signal-after.ts'
 import type { AgentState } from '../store/store.ts'
 
 /** What established platforms that lie together would do to the agents of this installation. */
@@ -34,7 +35,7 @@ const GOOD_MIN = TIERS.find(({ label }) => label === 'good')?.min ?? 0
 export async function collusionOn(
   agentStates: Iterable<AgentState>,
   at: number,
-  { signal }: { readonly signal: Pick<AbortSignal, 'throwIfAborted'> },
+  { signal }: { readonly signal: AbortCheck },
 ): Promise<readonly CollusionRow[]> {
   const rows = Array.from({ length: PLATFORMS_MAX }, (_, i) => {
     return { platforms: i + 1, trusted: 0, ruined: 0, untrusted: 0, raised: 0 }

@@ -2,6 +2,7 @@ import type { LoggedEvent } from '../domain/agent.ts'
 import { MODEL } from '../domain/model.ts'
 import { linkOf } from '../ingest/fold.ts'
 import type { Log, LogStart, StoredChain } from '../ingest/replay.ts'
+import type { AbortCheck } from '../lib/signal-after.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
 /** Where a log is read from, and whether to go on. By default it is read from the first event on. */
@@ -9,7 +10,7 @@ export interface Reading {
   /** The state after an event: those behind it are read. */
   readonly from?: (LogStart & { readonly seq: number }) | null
   /** Throws when the request has ended. Called before each part. */
-  readonly signal?: Pick<AbortSignal, 'throwIfAborted'> | undefined
+  readonly signal?: AbortCheck | undefined
 }
 
 /**
@@ -33,10 +34,7 @@ export function eventLog(
   }
 }
 
-async function* whileWanted<T>(
-  parts: AsyncIterable<T>,
-  signal: Pick<AbortSignal, 'throwIfAborted'>,
-): AsyncIterable<T> {
+async function* whileWanted<T>(parts: AsyncIterable<T>, signal: AbortCheck): AsyncIterable<T> {
   signal.throwIfAborted()
   for await (const part of parts) {
     yield part

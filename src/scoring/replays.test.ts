@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Caller } from '../domain/caller.ts'
+import type { AbortCheck } from '../lib/signal-after.ts'
 import { type Asker, createReplays } from './replays.ts'
 
 function asker(caller: Caller, isGone = () => false): Asker {
@@ -58,7 +59,7 @@ test('work for an anonymous caller ends at its deadline, and work for others has
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const replays = createReplays()
-  const threeSeconds = async (signal: Pick<AbortSignal, 'throwIfAborted'>) => {
+  const threeSeconds = async (signal: AbortCheck) => {
     vi.advanceTimersByTime(3_000)
     signal.throwIfAborted()
     return 'done'

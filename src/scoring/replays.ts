@@ -1,14 +1,11 @@
 import { accountNameOf, type Caller } from '../domain/caller.ts'
-import { overloaded } from '../domain/error.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import { type AbortCheck, signalAfter } from '../lib/signal-after.ts'
 
 /** Runs what folds a part of an event log: some milliseconds of work each, far more than other reads. */
 export interface Replays {
   /** Waits for a turn. The signal ends work whose request has ended, or that takes too long. */
-  run<T>(
-    asker: Asker,
-    work: (signal: Pick<AbortSignal, 'throwIfAborted'>) => Promise<T>,
-  ): Promise<T>
+  run<T>(asker: Asker, work: (signal: AbortCheck) => Promise<T>): Promise<T>
   /** What is in progress and what waits, of anonymous callers and of others. */
   state(): Readonly<Record<'anonymous' | 'known', ReturnType<FairQueue['state']>>>
 }
@@ -56,21 +53,6 @@ export function createReplays(): Replays {
   return {
     run: (asker, work) => (asker.caller.kind === 'anonymous' ? anonymous : known).run(asker, work),
     state: () => ({ anonymous: anonymous.state(), known: known.state() }),
-  }
-}
-
-/** Ends work that takes longer than this, or whose request has ended. */
-export function signalAfter(
-  maxMs: number,
-  isGone: () => boolean = () => false,
-): Pick<AbortSignal, 'throwIfAborted'> {
-  const until = performance.now() + maxMs
-  return {
-    throwIfAborted() {
-      if (isGone() || performance.now() > until) {
-        throw overloaded('this takes longer than there is time for; retry')
-      }
-    },
   }
 }
 

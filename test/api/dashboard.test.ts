@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ABOUT } from '../../src/api/about.ts'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { landingPage } from '../../src/pages/landing.ts'
-import { freePort } from '../support/ports.ts'
 import { newOwner, startService } from '../support/service.ts'
 
 const at = await startService()

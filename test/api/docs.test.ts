@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { LOG_TYPES } from '../../src/domain/event.ts'
 import { STATUS } from '../../src/http/errors.ts'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { document } from '../support/conformance.ts'
-import { freePort } from '../support/ports.ts'
 import { startService } from '../support/service.ts'
 
 // More pages than a minute allows are read here.

@@ -2,11 +2,11 @@ import { type Session, Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
 import { oidcCookie, oidcCookieIn } from '../../src/api/owners/oidc.ts'
 import { readConfig } from '../../src/config.ts'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 import { refusal } from '../support/http.ts'
 import { startMailServer } from '../support/mail.ts'
 import { CLIENT, createBrowser, type Person, startOidcServer } from '../support/oidc.ts'
-import { freePort } from '../support/ports.ts'
 import { newOwner, PASSWORD, startService, type TestService } from '../support/service.ts'
 
 const provider = await startOidcServer()

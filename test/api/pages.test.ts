@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { STATUS } from '../../src/http/errors.ts'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { document } from '../support/conformance.ts'
-import { freePort } from '../support/ports.ts'
 import { newAgent, startService } from '../support/service.ts'
 
 // More pages than a minute allows are read here.

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { partsOf, signed, signingKeyOf } from '../support/forge.ts'
 import { refusal, send } from '../support/http.ts'
-import { freePort } from '../support/ports.ts'
 import { runService } from '../support/process.ts'
 import { newAgent, newOwner, OPERATOR_KEY, PASSWORD, startService } from '../support/service.ts'
 

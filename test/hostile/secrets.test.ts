@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { send } from '../support/http.ts'
-import { freePort } from '../support/ports.ts'
 import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
 
 const at = await startService()

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../../src/lib/testing/free-port.ts'
 import { CLIENT, type OidcServer, startOidcServer } from '../../../test/support/oidc.ts'
-import { freePort } from '../../../test/support/ports.ts'
 import { axe, expectNothingWrong, openPage, shoot } from './browser.ts'
 import { openBrowser } from './chromium.ts'
 import { type FreshService, startService } from './service.ts'

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { freePort } from '../../../test/support/ports.ts'
+import { freePort } from '../../../src/lib/testing/free-port.ts'
 import { callAs } from '../demo/caller.ts'
 import { axe, expectNothingWrong, openPage, shoot, signInAs } from './browser.ts'
 import { setUpPeople } from './people.ts'

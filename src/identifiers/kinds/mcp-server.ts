@@ -1,5 +1,6 @@
+import { base64url } from '../../lib/base64url.ts'
 import { SERVER_NAME } from '../canonical.ts'
-import { base64url, keyOfJwk, keyOfPoint, type PublicKey } from '../keys.ts'
+import { keyOfJwk, keyOfPoint, type PublicKey } from '../keys.ts'
 import {
   fetchFrom,
   hostOfUrl,
