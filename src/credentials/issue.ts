@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ownAgent } from '../auth/access.ts'
 import type { Credential, StatusPlace } from '../domain/credential.ts'
-import { forbidden, notFound, TrustError } from '../domain/error.ts'
+import { checkLimit, forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { EventType } from '../domain/event.ts'
 import { isTestId, newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
@@ -94,12 +94,9 @@ async function admit(
       reason: `agent_${agentState.status}`,
     })
   }
-  if ((await within.credentials.countLiving(agentId, recorder.now(), LIVING_MAX)) >= LIVING_MAX) {
-    throw forbidden(`an agent holds at most ${LIVING_MAX} living credentials; revoke some first`, {
-      limit: 'max_credentials',
-      max: LIVING_MAX,
-    })
-  }
+  const living = await within.credentials.countLiving(agentId, recorder.now(), LIVING_MAX)
+  const refusal = `an agent holds at most ${LIVING_MAX} living credentials; revoke some first`
+  checkLimit('max_credentials', living, LIVING_MAX, refusal)
   return agentState
 }
 

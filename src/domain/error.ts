@@ -65,6 +65,13 @@ export function forbidden(message: string, details: ErrorDetails = {}): TrustErr
   return new TrustError('FORBIDDEN', message, details)
 }
 
+/** @throws FORBIDDEN with the name of the limit where there are as many as there may be */
+export function checkLimit(limit: string, count: number, max: number, message: string): void {
+  if (count >= max) {
+    throw forbidden(message, { limit, max })
+  }
+}
+
 /** A key of one mode names data of the other. Whether that exists is not said. */
 export function modeMismatch(callerMode: 'live' | 'test', advice: string): TrustError {
   const dataMode = callerMode === 'live' ? 'test' : 'live'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { forbidden, invalidField } from '../domain/error.ts'
+import { checkLimit, invalidField } from '../domain/error.ts'
 import type { Identifier, IdentifierType } from '../domain/identifier.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AddressPolicy } from '../outbound/address.ts'
@@ -40,12 +40,9 @@ export async function claimIdentifier(
   if (known) {
     return { identifier: known, isNew: false }
   }
-  if ((await within.identifiers.count(agentId)) >= IDENTIFIERS_MAX) {
-    throw forbidden(`an agent may have ${IDENTIFIERS_MAX} identifiers; delete one first`, {
-      limit: 'max_identifiers',
-      max: IDENTIFIERS_MAX,
-    })
-  }
+  const { rows } = await within.identifiers.list(agentId, { before: null, limit: IDENTIFIERS_MAX })
+  const refusal = `an agent may have ${IDENTIFIERS_MAX} identifiers; delete one first`
+  checkLimit('max_identifiers', rows.length, IDENTIFIERS_MAX, refusal)
   const identifier: Identifier = {
     id: sources.newId(),
     agentId,

@@ -1,7 +1,7 @@
 import { ownAgent } from '../auth/access.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
-import { forbidden, invalidField, notFound } from '../domain/error.ts'
+import { checkLimit, forbidden, invalidField, notFound } from '../domain/error.ts'
 import { type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
 import { isTestId, newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
@@ -27,7 +27,7 @@ export async function registerAgent(
   if (!owner || owner.status === 'erased') {
     throw notFound('owner')
   }
-  await checkRoom(store, ownerId, owner.tier)
+  await checkAgentLimit(store, ownerId, owner.tier)
   const at = now()
   const agent: Agent = {
     id: newIdLike(ownerId, newId),
@@ -49,15 +49,18 @@ export async function registerAgent(
   return agent
 }
 
-export async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Promise<void> {
-  const { agentsMax } = TIERS_OF_SERVICE[tier]
-  if (agentsMax === null || (await store.agents.countNotDeactivated(ownerId)) < agentsMax) {
-    return
+/** @throws FORBIDDEN where the owner's tier has room for no other agent */
+export async function checkAgentLimit(
+  store: Store,
+  ownerId: string,
+  tier: ServiceTier,
+): Promise<void> {
+  const { agentsMax: max } = TIERS_OF_SERVICE[tier]
+  if (max !== null) {
+    const count = await store.agents.countNotDeactivated(ownerId)
+    const refusal = `the ${tier} tier has room for ${max} agents; deactivate one, or move to a larger tier`
+    checkLimit('max_agents', count, max, refusal)
   }
-  throw forbidden(
-    `the ${tier} tier has room for ${agentsMax} agents; deactivate one, or move to a larger tier`,
-    { limit: 'max_agents', max: agentsMax },
-  )
 }
 
 /** The owner's worst agent of the last year, kept or given up: a fresh start must not pay. */

@@ -1,6 +1,6 @@
 import type { Agent } from '../domain/agent.ts'
 import { ANCESTORS_MAX, CHILDREN_MAX, childCeiling, nextCeiling } from '../domain/delegation.ts'
-import { forbidden, invalidField, TrustError } from '../domain/error.ts'
+import { checkLimit, invalidField, TrustError } from '../domain/error.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { scoringTime } from '../domain/time.ts'
@@ -24,12 +24,9 @@ export async function registerChild(
   if (parent?.ownerId !== ownerId || parent.status !== 'active') {
     throw new TrustError('CONFLICT', 'the parent has changed meanwhile; try again')
   }
-  if ((await within.delegations.children(parentId)).length > CHILDREN_MAX) {
-    throw forbidden(`an agent has room for ${CHILDREN_MAX} children; deactivate one`, {
-      limit: 'max_children',
-      max: CHILDREN_MAX,
-    })
-  }
+  const others = (await within.delegations.children(parentId)).length - 1
+  const refusal = `an agent has room for ${CHILDREN_MAX} children; deactivate one`
+  checkLimit('max_children', others, CHILDREN_MAX, refusal)
   await within.delegations.setParent(parentId)
   const ceiling = childCeiling(scoreNow(recorder, parent), parent.status)
   const limit = limitReport({ agentId: child.id, parentId, ceiling })

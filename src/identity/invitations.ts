@@ -1,5 +1,5 @@
 import { newToken, tokenHashOf } from '../auth/one-time-token.ts'
-import { forbidden, notFound } from '../domain/error.ts'
+import { checkLimit, notFound } from '../domain/error.ts'
 import type { Role } from '../domain/permission.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -30,7 +30,7 @@ export async function createInvitation(
   { now, newId }: Sources,
   invitation: NewInvitation,
 ): Promise<{ readonly row: InvitationRow; readonly token: string }> {
-  await checkRoom(within, invitation.ownerId, now())
+  await checkMemberLimit(within, invitation.ownerId, now())
   const { token, hash: tokenHash } = newToken()
   const createdAt = now()
   const expiresAt = createdAt + LIFETIME_MS
@@ -39,19 +39,18 @@ export async function createInvitation(
   return { row, token }
 }
 
-async function checkRoom(within: Store, ownerId: string | null, now: number): Promise<void> {
-  if (ownerId !== null) {
-    await within.owners.find(ownerId, { lock: 'wait' })
-  }
+async function checkMemberLimit(within: Store, ownerId: string | null, now: number): Promise<void> {
+  const people = ownerId === null ? 0 : await countPeople(within, ownerId)
   const open = await within.invitations.countOpen(ownerId, now)
-  const people = ownerId === null ? 0 : await within.members.count(ownerId)
   const max = ownerId === null ? ACCOUNTS_MAX : PEOPLE_MAX
-  if (open + people >= max) {
-    throw forbidden(`there is room for ${max} people and invitations; delete some`, {
-      limit: 'max_members',
-      max,
-    })
-  }
+  const refusal = `there is room for ${max} people and invitations; delete some`
+  checkLimit('max_members', open + people, max, refusal)
+}
+
+/** The account is locked, so that two invitations at once cannot both take the last place. */
+async function countPeople(within: Store, ownerId: string): Promise<number> {
+  await within.owners.find(ownerId, { lock: 'wait' })
+  return (await within.members.list(ownerId, null, PEOPLE_MAX)).rows.length
 }
 
 /** The invitation with this id, if it is one of this account (null: of the operator). */

@@ -2,7 +2,7 @@ import { audit } from '../audit/audit.ts'
 import { hashOf } from '../auth/key-format.ts'
 import { issueKey } from '../auth/rotate-key.ts'
 import { SETUP_OPERATOR } from '../auth/setup.ts'
-import { forbidden, notFound, TrustError } from '../domain/error.ts'
+import { checkLimit, forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { OperatorRow, Store } from '../store/store.ts'
 
@@ -25,12 +25,8 @@ export async function createOperator(
     throw taken(name)
   }
   const active = (await within.operators.list()).filter(({ revokedAt }) => revokedAt === null)
-  if (active.length >= OPERATORS_MAX) {
-    throw forbidden(`there are ${OPERATORS_MAX} operators; revoke one`, {
-      limit: 'max_operators',
-      max: OPERATORS_MAX,
-    })
-  }
+  const refusal = `there are ${OPERATORS_MAX} operators; revoke one`
+  checkLimit('max_operators', active.length, OPERATORS_MAX, refusal)
   const row = await insertOperator(within, sources, name)
   return { row, apiKey: await issueKey(within, 'operator', row.id, row.createdAt) }
 }

@@ -1,6 +1,6 @@
 import { issueKey } from '../auth/rotate-key.ts'
 import type { CallerOf } from '../domain/caller.ts'
-import { forbidden, invalidField, notFound } from '../domain/error.ts'
+import { checkLimit, invalidField, notFound } from '../domain/error.ts'
 import type { Scope } from '../domain/permission.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { OwnerKeyRow, Store } from '../store/store.ts'
@@ -28,12 +28,9 @@ export async function createOwnerKey(
   }
   // The owner is locked, so that two keys at once cannot both take the last place.
   await within.owners.find(key.ownerId, { lock: 'wait' })
-  if ((await within.ownerKeys.countActive(key.ownerId, createdAt)) >= KEYS_MAX) {
-    throw forbidden(`an account has at most ${KEYS_MAX} active API keys; revoke one`, {
-      limit: 'max_keys',
-      max: KEYS_MAX,
-    })
-  }
+  const active = await within.ownerKeys.countActive(key.ownerId, createdAt)
+  const refusal = `an account has at most ${KEYS_MAX} active API keys; revoke one`
+  checkLimit('max_keys', active, KEYS_MAX, refusal)
   const row = await recordOwnerKey(within, { now: () => createdAt, newId }, key)
   const apiKey = await issueKey(within, 'owner', row.id, createdAt, key.expiresAt)
   return { row, apiKey }

@@ -16,7 +16,7 @@ import { lapseAll } from '../identifiers/verify.ts'
 import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AgentState, AuditRow, OwnerRow, Store, TransferParty } from '../store/store.ts'
-import { checkInUse, checkRoom, initialCeiling } from './agents.ts'
+import { checkAgentLimit, checkInUse, initialCeiling } from './agents.ts'
 
 /** To whom an agent is offered: one of the two. */
 interface Offer {
@@ -150,7 +150,7 @@ export async function acceptTransfer(
   checkInUse(agentState)
   await checkChildless(within, agentId)
   await checkSeller(within, transfer)
-  await checkRoom(within, ownerId, owner.tier)
+  await checkAgentLimit(within, ownerId, owner.tier)
   const at = scoringTime(agentState, now())
   const ownerScore = await initialCeiling(within, ownerId, at)
   const agent = await within.agents.update(agentId, { ownerId }, at)

@@ -21,7 +21,6 @@ export type IdentifierKey =
 export interface IdentifierStore {
   insert(identifier: Identifier): Promise<void>
   find(by: IdentifierKey, options?: FindOptions): Promise<Identifier | null>
-  count(agentId: string): Promise<number>
   /** Newest first. */
   list(agentId: string, query: IdentifierQuery): Promise<Page<Identifier>>
   /** A value without a claim is left out. */

@@ -1,7 +1,7 @@
 import { secretName, urlName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/health.ts'
 import { newSecret } from '../delivery/sign.ts'
-import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
+import { checkLimit, forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
 import { newIdLike, testIdOf } from '../domain/mode.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
@@ -56,12 +56,8 @@ export async function createWebhook(
   const { id: ownerId } = holder
   await lockHolder(store, holder)
   const { rows: webhooks } = await store.webhooks.list(ownerId, null, WEBHOOKS_MAX)
-  if (webhooks.length >= WEBHOOKS_MAX) {
-    throw forbidden(`an account may have ${WEBHOOKS_MAX} webhooks; delete one first`, {
-      limit: 'max_webhooks',
-      max: WEBHOOKS_MAX,
-    })
-  }
+  const refusal = `an account may have ${WEBHOOKS_MAX} webhooks; delete one first`
+  checkLimit('max_webhooks', webhooks.length, WEBHOOKS_MAX, refusal)
   const agentIds = input.agentIds ? unique(input.agentIds) : null
   await checkAgents(store, ownerId, agentIds)
   const at = sources.now()

@@ -1,6 +1,6 @@
 import { audit } from '../../audit/audit.ts'
 import type { CallerOf } from '../../domain/caller.ts'
-import { forbidden, invalid, invalidField, notFound } from '../../domain/error.ts'
+import { checkLimit, invalid, invalidField, notFound } from '../../domain/error.ts'
 import { type Mapping, problemsOf, STANDARD_MAPPINGS } from '../../domain/mapping.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -41,7 +41,7 @@ function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'p
   return transact(async (within) => {
     const before = await within.mappings.find(platformId, name)
     if (!before) {
-      await checkRoom(within, platformId)
+      await checkMappingLimit(within, platformId)
     }
     const at = deps.now()
     const row: MappingRow = {
@@ -82,14 +82,10 @@ function knownFor(name: string) {
   return isStandard ? { type: 'task.completed' as const, externalId: 'sample', hasAgent: true } : {}
 }
 
-async function checkRoom(within: Store, platformId: string): Promise<void> {
-  const { rows } = await within.mappings.list(platformId, null, MAPPINGS_MAX)
-  if (rows.length >= MAPPINGS_MAX) {
-    throw forbidden(`there may be ${MAPPINGS_MAX} mappings; delete one first`, {
-      limit: 'max_mappings',
-      max: MAPPINGS_MAX,
-    })
-  }
+async function checkMappingLimit({ mappings }: Store, platformId: string): Promise<void> {
+  const { rows } = await mappings.list(platformId, null, MAPPINGS_MAX)
+  const refusal = `there may be ${MAPPINGS_MAX} mappings; delete one first`
+  checkLimit('max_mappings', rows.length, MAPPINGS_MAX, refusal)
 }
 
 function signatureOf(

@@ -2,7 +2,7 @@ import { audit } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import { testPolicy } from '../../decisions/backtest.ts'
 import { accountOf, type CallerOf } from '../../domain/caller.ts'
-import { forbidden, notFound } from '../../domain/error.ts'
+import { checkLimit, notFound } from '../../domain/error.ts'
 import { POLICIES_MAX } from '../../domain/policy.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -34,11 +34,8 @@ function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'put
   return transact(async (within) => {
     const holder = holderOf(caller)
     const before = await within.policies.find(holder, params.name)
-    if (!before && (await isFull(within, holder))) {
-      throw forbidden(`there may be ${POLICIES_MAX} policies; delete one first`, {
-        limit: 'max_policies',
-        max: POLICIES_MAX,
-      })
+    if (!before) {
+      await checkPolicyLimit(within, holder)
     }
     const at = deps.now()
     const createdAt = before?.createdAt ?? at
@@ -101,9 +98,10 @@ function holderOf(caller: CallerOf<'platform' | 'owner'>): string {
   return accountOf(caller)?.name ?? ''
 }
 
-async function isFull({ policies }: Store, holder: string): Promise<boolean> {
+async function checkPolicyLimit({ policies }: Store, holder: string): Promise<void> {
   const { rows } = await policies.list(holder, null, POLICIES_MAX)
-  return rows.length >= POLICIES_MAX
+  const refusal = `there may be ${POLICIES_MAX} policies; delete one first`
+  checkLimit('max_policies', rows.length, POLICIES_MAX, refusal)
 }
 
 async function existingPolicy(store: Store, holder: string, name: string): Promise<PolicyRow> {

@@ -1,6 +1,6 @@
 import { existingAgent } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
-import { forbidden, notFound } from '../../domain/error.ts'
+import { checkLimit, notFound } from '../../domain/error.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { Store, WatchRow } from '../../store/store.ts'
@@ -29,23 +29,19 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
     if (before) {
       return ok(present(before))
     }
-    await checkRoom(within, holderId, agent.id)
+    await checkWatchLimits(within, holderId, agent.id)
     const watch: WatchRow = { agentId: agent.id, holderId, createdAt: now() }
     await within.watches.insert(watch)
     return created(present(watch))
   })
 }
 
-async function checkRoom(within: Store, holderId: string, agentId: string): Promise<void> {
+async function checkWatchLimits(within: Store, holderId: string, agentId: string): Promise<void> {
   const { own, its } = await within.watches.count(holderId, agentId)
-  if (own >= WATCHES_MAX) {
-    const details = { limit: 'max_watches', max: WATCHES_MAX }
-    throw forbidden(`an account may watch ${WATCHES_MAX} agents; stop watching one first`, details)
-  }
-  if (its >= WATCHERS_MAX) {
-    const details = { limit: 'max_watchers', max: WATCHERS_MAX }
-    throw forbidden(`an agent may be watched by ${WATCHERS_MAX} accounts`, details)
-  }
+  const full = `an account may watch ${WATCHES_MAX} agents; stop watching one first`
+  checkLimit('max_watches', own, WATCHES_MAX, full)
+  const watched = `an agent may be watched by ${WATCHERS_MAX} accounts`
+  checkLimit('max_watchers', its, WATCHERS_MAX, watched)
 }
 
 async function listWatches({ store, cursors }: Context, { caller, query }: In<'listWatches'>) {

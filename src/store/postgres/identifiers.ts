@@ -43,13 +43,6 @@ export function identifierStore({ sql, changed }: Session): IdentifierStore {
       const row = first(await sql<Row>(`${SELECT} where ${where} ${locking(options)}`, values))
       return row && toIdentifier(row)
     },
-    async count(agentId) {
-      const rows = await sql<{ count: number }>(
-        'select count(*)::int as count from identifiers where agent_id = $1',
-        [agentId],
-      )
-      return rows[0]?.count ?? 0
-    },
     async list(agentId, { status, before, limit }) {
       const rows = await sql<Row>(
         `${SELECT} where agent_id = $1 and ($2::text is null or status = $2)
