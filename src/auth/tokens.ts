@@ -7,7 +7,7 @@ import { createBoundedMap } from '../lib/bounded-map.ts'
 import { createCache } from '../lib/cache.ts'
 import { ALGORITHM, type SigningKeys } from '../signing/keys.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
-import type { MemberRow, MemberSession, Store } from '../store/store.ts'
+import type { MemberRow, MemberSession, OwnerRow, Store } from '../store/store.ts'
 import { idleBefore, idleSession } from './idle-session.ts'
 import { suspendedAccount } from './suspended.ts'
 
@@ -52,10 +52,11 @@ export interface TokenOptions {
 export function createTokens(options: TokenOptions): Tokens {
   const { store, keys, now, newId, freshMs, sessionIdleMs } = options
   const verified = createBoundedMap<string, Claims>(REMEMBERED_MAX)
-  const sessions = createCache<MemberSession>({
+  const sessions = createCache<KnownSession>({
     async read([id = '']) {
-      const known = await store.sessions.find(id)
-      return new Map(known ? [[id, known]] : [])
+      const found = await store.sessions.find(id)
+      const owner = found && (await store.owners.find(found.member.ownerId))
+      return new Map(owner ? [[id, { ...found, owner }]] : [])
     },
     isFresh: (_known, ageMs) => ageMs < freshMs(),
     now,
@@ -140,7 +141,11 @@ export function createTokens(options: TokenOptions): Tokens {
   }
 }
 
-function callerOf({ session, member, owner }: MemberSession): Caller | TrustError {
+interface KnownSession extends MemberSession {
+  readonly owner: OwnerRow
+}
+
+function callerOf({ session, member, owner }: KnownSession): Caller | TrustError {
   if (owner.status === 'suspended') {
     return suspendedAccount()
   }

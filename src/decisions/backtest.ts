@@ -7,6 +7,7 @@ import type { Snapshot } from '../domain/snapshot.ts'
 import { confidenceOf } from '../domain/tiers.ts'
 import { groupBy } from '../lib/group-by.ts'
 import { inParts } from '../lib/parts.ts'
+import type { AbortCheck } from '../lib/signal-after.ts'
 import type { PastReport, SnapshotNumbers, Store } from '../store/store.ts'
 import { isGood, REPORTS_MAX } from './experience.ts'
 
@@ -46,7 +47,7 @@ export interface PolicyTest extends Backtest {
 export interface PolicyTesting {
   readonly store: Store
   /** Ends the work when no client waits for it any more, or when it takes too long. */
-  readonly signal: Pick<AbortSignal, 'throwIfAborted'>
+  readonly signal: AbortCheck
 }
 
 /** What a policy would have decided on the deals that a platform reported, and what came of them. */
@@ -81,10 +82,10 @@ async function knownBefore(
 ): Promise<ReadonlyMap<string, readonly Snapshot[]>> {
   // At the index of the first report after it: a later one takes its place.
   const known = new Map(agentIds.map((agentId) => [agentId, new Map<number, Snapshot>()]))
-  const numbers = await store.scores.numbersWithin(agentIds, from, to)
+  const numbers = await store.snapshots.numbersWithin(agentIds, from, to)
   for (const part of partsOf(numbers)) {
     signal.throwIfAborted()
-    for (const snapshot of await store.scores.numbered(part)) {
+    for (const snapshot of await store.snapshots.numbered(part)) {
       const { agentId, seq } = snapshot
       known.get(agentId)?.set(countUpTo(reports.get(agentId) ?? [], seq), snapshot)
     }

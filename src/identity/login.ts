@@ -44,11 +44,12 @@ export async function confirmPassword(
 
 /** The person that a token names, with the account. */
 export async function memberOf(store: Store, memberId: string): Promise<AccountMember> {
-  const known = await store.members.findWithOwner(memberId)
-  if (!known) {
+  const member = await store.members.find({ id: memberId })
+  const owner = member && (await store.owners.find(member.ownerId))
+  if (!owner) {
     throw loginRefused()
   }
-  return known
+  return { member, owner }
 }
 
 interface Claim {

@@ -20,7 +20,7 @@ export interface Checked {
   readonly difference: Difference | null
 }
 
-type CheckedStore = Pick<Store, 'scores' | 'events'>
+type CheckedStore = Pick<Store, 'scores' | 'snapshots' | 'events'>
 
 /** How often an agent is read again because events came in meanwhile. */
 const TRIES_MAX = 5
@@ -135,11 +135,11 @@ async function historyDifference(
   { agentId, snapshots: stored }: AgentState,
   ours: readonly Snapshot[],
 ): Promise<string | null> {
-  const thinnedUntil = await store.scores.thinnedUntil(agentId)
+  const thinnedUntil = await store.snapshots.thinnedUntil(agentId)
   let number = stored
   let left = ours.length
   while (number > 0) {
-    const { rows } = await store.scores.history(agentId, { before: number + 1, limit: PAGE })
+    const { rows } = await store.snapshots.list(agentId, { before: number + 1, limit: PAGE })
     // There is no row before the oldest one.
     for (const row of rows.length > 0 ? rows : [null]) {
       const gap = number - (row?.number ?? 0)

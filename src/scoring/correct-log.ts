@@ -1,7 +1,13 @@
 import type { LoggedEvent } from '../domain/agent.ts'
 import type { Log, Step } from '../ingest/replay.ts'
 import { scoreHistory } from '../ingest/score-history.ts'
-import type { AgentState, Checkpoint, Snapshot, Store } from '../store/store.ts'
+import {
+  type AgentState,
+  CHECKPOINT_EVENTS,
+  type Checkpoint,
+  type Snapshot,
+  type Store,
+} from '../store/store.ts'
 
 /** Corrects what follows from a log while it is folded again. */
 export interface LogCorrection {
@@ -25,9 +31,6 @@ export interface CorrectionOptions {
 /** Snapshots that are written at once: some hundred kilobytes. */
 const WRITTEN_MAX = 1_000
 
-/** As far apart as batches of reports leave checkpoints. */
-const CHECKPOINT_EVENTS = 512
-
 /** Corrects the snapshots and checkpoints since the first event. */
 export async function correctLog(
   within: Store,
@@ -38,8 +41,8 @@ export async function correctLog(
   const correctedAt = now()
   // Another model may have written more or fewer snapshots than the replay: the numbering
   // continues.
-  const kept = await within.scores.snapshotsBefore(agentId, since)
-  await within.scores.replaceSnapshots(agentId, kept, [])
+  const kept = await within.snapshots.lastBefore(agentId, since)
+  await within.snapshots.replace(agentId, kept, [])
   const snapshotAfter = scoreHistory(log, newId)
   const checkpoints: Omit<Checkpoint, 'correctedAt'>[] = []
   let snapshots: Snapshot[] = []
@@ -55,7 +58,7 @@ export async function correctLog(
   async function write(): Promise<void> {
     const due = snapshots.filter((snapshot) => snapshot.number <= read.snapshots)
     snapshots = snapshots.slice(due.length)
-    await within.scores.addSnapshots(due)
+    await within.snapshots.insert(due)
     written += due.length
   }
 
@@ -76,7 +79,7 @@ export async function correctLog(
     },
     write,
     async end(at) {
-      await within.scores.replaceSnapshots(agentId, written, snapshots)
+      await within.snapshots.replace(agentId, written, snapshots)
       const corrected = checkpoints.map((checkpoint) => ({ ...checkpoint, correctedAt: at }))
       await within.checkpoints.replace(agentId, since, corrected)
       return number

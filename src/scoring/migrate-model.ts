@@ -63,7 +63,7 @@ async function publish(within: Store, before: AgentState, snapshot: Snapshot): P
     credentialFloor,
   } = before
   const { number, score: newScore, trigger: triggeredBy, createdAt } = snapshot
-  await within.scores.replaceSnapshots(agentId, number - 1, [snapshot])
+  await within.snapshots.replace(agentId, number - 1, [snapshot])
   if (newScore < credentialFloor) {
     await revokeFallen(within, agentId, newScore, createdAt)
   }

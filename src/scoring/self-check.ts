@@ -14,7 +14,7 @@ export interface SelfCheck {
 }
 
 export interface SelfCheckOptions {
-  readonly store: Pick<Store, 'scores' | 'events'>
+  readonly store: Pick<Store, 'scores' | 'snapshots' | 'events'>
   readonly onDifference: (difference: Difference) => void
   readonly onError: (error: unknown) => void
   /** The least time between two agents. */

@@ -19,6 +19,12 @@ export interface AttributedCheckpoint extends Checkpoint {
   readonly strongest: Strongest
 }
 
+/**
+ * Checkpoints are about so many events apart. A question about the past folds at most as many: a few
+ * milliseconds of work.
+ */
+export const CHECKPOINT_EVENTS = 512
+
 /** The latest that a checkpoint may be, by number or by time of its last event. */
 export interface CheckpointBound {
   readonly seq?: number

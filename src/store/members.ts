@@ -38,11 +38,8 @@ export interface MemberStore {
   /** False when the e-mail already belongs to a member of any account. */
   insert(member: MemberRow): Promise<boolean>
   find(by: MemberKey, options?: FindOptions): Promise<MemberRow | null>
-  /** The person with the account. */
-  findWithOwner(id: string): Promise<AccountMember | null>
   /** Newest first. */
   list(ownerId: string, before: string | null, limit: number): Promise<Page<MemberRow>>
-  count(ownerId: string): Promise<number>
   update(id: string, change: MemberChange): Promise<MemberRow | null>
   /** False where the member is no longer there. */
   delete(id: string): Promise<boolean>

@@ -1,4 +1,4 @@
-import type { AccountMember } from './members.ts'
+import type { MemberRow } from './members.ts'
 import type { Page } from './types.ts'
 
 /** A log-in of a member, which one token stands for. */
@@ -13,9 +13,10 @@ export interface SessionRow {
   readonly expiresAt: number
 }
 
-/** A session with its person and account. */
-export interface MemberSession extends AccountMember {
+/** A session with its person. */
+export interface MemberSession {
   readonly session: SessionRow
+  readonly member: MemberRow
 }
 
 /** Which sessions have not ended by time. */

@@ -34,6 +34,7 @@ import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
 import type { SessionStore } from './sessions.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
+import type { SnapshotStore } from './snapshots.ts'
 import type { StatsStore } from './stats.ts'
 import type { TestDataStore } from './test-data.ts'
 import type { TransferStore } from './transfers.ts'
@@ -69,6 +70,7 @@ export interface Store {
   readonly rules: RuleStore
   readonly events: EventStore
   readonly scores: ScoreStore
+  readonly snapshots: SnapshotStore
   readonly checkpoints: CheckpointStore
   readonly quarantinedEvidence: QuarantinedEvidenceStore
   readonly credentials: CredentialStore
@@ -116,7 +118,12 @@ export type { Snapshot } from '../domain/snapshot.ts'
 export type { AgentState } from './agent-state.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
-export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkpoints.ts'
+export {
+  type AttributedCheckpoint,
+  CHECKPOINT_EVENTS,
+  type Checkpoint,
+  type CheckpointBound,
+} from './checkpoints.ts'
 export { DECISIONS_MAX, type DecisionRow, WAYS, type Way } from './decisions.ts'
 export type { DelegationTask, NewDelegationTask } from './delegations.ts'
 export type { DeliveryRow } from './deliveries.ts'
@@ -149,9 +156,9 @@ export type { PolicyRow } from './policies.ts'
 export type { QuarantinedEvidence } from './quarantined-evidence.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
 export type { RuleRow } from './rules.ts'
-export type { SnapshotNumbers } from './scores.ts'
 export type { MemberSession, SessionRow } from './sessions.ts'
 export type { SigningKeyRow } from './signing-keys.ts'
+export type { SnapshotNumbers } from './snapshots.ts'
 export type { TransferParty } from './transfers.ts'
 export { type FindOptions, type Page, StoreBusy, StoreFull, StoreUnavailable } from './types.ts'
 export type { WatchRow } from './watches.ts'

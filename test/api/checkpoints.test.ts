@@ -95,7 +95,7 @@ async function answersOn(id: string, times: readonly number[], from: Store = sto
     const { evidence, ...rest } = await scoreAsOf(from, agentState, time)
     past.push({ ...rest, evidence: encodeEvidence(evidence) })
   }
-  const snapshots = (await store.scores.history(id, { before: null, limit: 2_000 })).rows
+  const snapshots = (await store.snapshots.list(id, { before: null, limit: 2_000 })).rows
   const some = snapshots.filter((_, i) => i % Math.ceil(snapshots.length / 2) === 0)
   const since = []
   for (const snapshot of some) {
@@ -239,7 +239,7 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     }
     const account = await readBy((from) => attributeScore({ store: from, agentState }, now))
     expect(account).toBeLessThan(2 * EVENTS_MAX)
-    const { rows } = await store.scores.history(id, { before: null, limit: 2_000 })
+    const { rows } = await store.snapshots.list(id, { before: null, limit: 2_000 })
     const oldest = rows.at(-1)
     if (!oldest) {
       throw new Error('a snapshot was expected')

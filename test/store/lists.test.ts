@@ -183,7 +183,7 @@ describe('a page of a long list', () => {
     const list = (from: number, to: number) =>
       all(
         (position) =>
-          store.scores.history(agentId, {
+          store.snapshots.list(agentId, {
             from,
             to,
             before: position ? Number(position[0]) : null,
@@ -220,10 +220,7 @@ describe('a page of a long list', () => {
         store.audit.list({ before: position ? Number(position[0]) : null, limit: 1_000 }),
       ({ number }) => [number],
     )
-    await createPostgresStore(recording as unknown as pg.Pool).scores.snapshot(
-      agentId,
-      randomUUID(),
-    )
+    await createPostgresStore(recording as unknown as pg.Pool).snapshots.find(agentId, randomUUID())
     expect(statements.at(-1)?.text).toMatch(/from snapshots/)
     const client = await pool.connect()
     onTestFinished(() => client.release(true))

@@ -102,7 +102,7 @@ async function* eventLines(deps: ExportDeps, id: string): AsyncGenerator<string>
 }
 
 async function* snapshotLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
-  const list = (before: number | null) => deps.store.scores.history(id, { before, limit: PART })
+  const list = (before: number | null) => deps.store.snapshots.list(id, { before, limit: PART })
   for await (const snapshots of pagesOf(deps, list, ({ number }) => number)) {
     yield snapshots.map((snapshot) => line('score', presentSnapshot(snapshot))).join('')
   }

@@ -8,11 +8,12 @@ import {
 import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import type { AgentState } from '../agent-state.ts'
-import type {
-  AttributedCheckpoint,
-  Checkpoint,
-  CheckpointBound,
-  CheckpointStore,
+import {
+  type AttributedCheckpoint,
+  CHECKPOINT_EVENTS,
+  type Checkpoint,
+  type CheckpointBound,
+  type CheckpointStore,
 } from '../checkpoints.ts'
 import type { IngestView } from '../ingest.ts'
 import { columns, first } from './rows.ts'
@@ -28,9 +29,6 @@ interface CheckpointColumns {
 }
 
 const CHECKPOINT = 'agent_id, seq, at, evidence, quarantined_count, corrected_at'
-
-/** A batch that ends beyond the next multiple of this leaves a checkpoint where it ends. */
-const EVERY_EVENTS = 512
 
 /** The strongest five events lie in at most as many parts of the log. */
 const PARTS = 5
@@ -143,8 +141,9 @@ export function isCheckpointDue(
   return modelVersion === MODEL_VERSION && partOf(seq) > partOf(before.get(agentId)?.seq ?? seq)
 }
 
+/** A batch that ends in another part than it began in leaves a checkpoint where it ends. */
 function partOf(seq: number): number {
-  return Math.floor(seq / EVERY_EVENTS)
+  return Math.floor(seq / CHECKPOINT_EVENTS)
 }
 
 async function insertCheckpoints(sql: Sql, checkpoints: readonly Checkpoint[]): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Role } from '../../domain/permission.ts'
 import type { MemberRow, MemberStore } from '../members.ts'
-import type { OwnerRow } from '../owners.ts'
 import { first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
@@ -29,10 +28,7 @@ export const MEMBER_COLUMNS: readonly (keyof MemberColumns)[] = [
 ]
 const COLUMNS = MEMBER_COLUMNS.join(', ')
 
-export function memberStore(
-  { sql, changed }: Session,
-  findOwner: (id: string) => Promise<OwnerRow | null>,
-): MemberStore {
+export function memberStore({ sql, changed }: Session): MemberStore {
   const one = async (text: string, values: readonly unknown[]) => {
     const row = first(await sql<MemberColumns>(text, values))
     return row && toMember(row)
@@ -60,11 +56,6 @@ export function memberStore(
       'id' in by
         ? one(`select ${COLUMNS} from members where id = $1 ${locking(options)}`, [by.id])
         : one(`select ${COLUMNS} from members where email = $1 ${locking(options)}`, [by.email]),
-    async findWithOwner(id) {
-      const member = await one(`select ${COLUMNS} from members where id = $1`, [id])
-      const owner = member && (await findOwner(member.ownerId))
-      return member && owner && { member, owner }
-    },
     async list(ownerId, before, limit) {
       const rows = await sql<MemberColumns>(
         `select ${COLUMNS} from members
@@ -72,13 +63,6 @@ export function memberStore(
         [ownerId, before, limit + 1],
       )
       return page(rows.map(toMember), limit)
-    },
-    async count(ownerId) {
-      const rows = await sql<{ count: number }>(
-        'select count(*) as count from members where owner_id = $1',
-        [ownerId],
-      )
-      return first(rows)?.count ?? 0
     },
     async update(id, { role, passwordHash, emailConfirmedAt, endsSessions = false }) {
       const member = await one(

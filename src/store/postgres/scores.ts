@@ -10,13 +10,6 @@ import { columns, expectRows, first, ID_MIN, locking, type RowsWrite, rowsWrite 
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
 import { byShard, type ShardBounds } from './shards.ts'
-import {
-  insertSnapshots,
-  listSnapshots,
-  SNAPSHOT,
-  type SnapshotColumns,
-  toSnapshot,
-} from './snapshots.ts'
 import type { Sql } from './sql.ts'
 import { newVersion, type Versioned } from './state-cache.ts'
 import { refoldedEvidence, storedEvidence } from './stored-evidence.ts'
@@ -50,7 +43,7 @@ const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_di
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
 
-export function scoreStore({ sql, lists, lagging, changed, shards }: Session): ScoreStore {
+export function scoreStore({ sql, lists, changed, shards }: Session): ScoreStore {
   return {
     async find(agentId, options) {
       const row = first(
@@ -68,7 +61,6 @@ export function scoreStore({ sql, lists, lagging, changed, shards }: Session): S
       )
       return byAgent(sql, rows)
     },
-    history: (agentId, query) => listSnapshots(lagging, agentId, query),
     sample: (limit, seed) =>
       shards === null ? sampleAgents(lists, limit, seed) : sampleSharded(lists, limit, seed),
     async save(agentState) {
@@ -79,50 +71,6 @@ export function scoreStore({ sql, lists, lagging, changed, shards }: Session): S
       ])
       await changed({ kind: 'scores', ids: [agentState.agentId] })
     },
-    async numbersWithin(agentIds, from, to) {
-      const rows = await lists<{ agent_id: string; first: number; last: number }>(
-        `select agent_id, max(number) as last,
-           coalesce(max(number) filter (where created_at < $2), min(number)) as first
-         from snapshots where agent_id = any($1::uuid[]) and created_at <= $3
-         group by agent_id`,
-        [agentIds, from, to],
-      )
-      return rows.map(({ agent_id, first, last }) => ({ agentId: agent_id, first, last }))
-    },
-    async numbered(numbers) {
-      const rows = await lists<SnapshotColumns>(
-        `select ${SNAPSHOT} from snapshots
-         join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as n (of_agent, first, last)
-           on agent_id = of_agent and number between first and last
-         order by agent_id, number`,
-        columns(
-          numbers,
-          (n) => n.agentId,
-          (n) => n.first,
-          (n) => n.last,
-        ),
-      )
-      return rows.map(toSnapshot)
-    },
-    async snapshot(agentId, id) {
-      const row = first(
-        await sql<SnapshotColumns>(
-          `select ${SNAPSHOT} from snapshots where agent_id = $1 and id = $2`,
-          [agentId, id],
-        ),
-      )
-      return row && toSnapshot(row)
-    },
-    async snapshotsBefore(agentId, seq) {
-      const row = first(
-        await sql<{ number: number }>(
-          `select number from snapshots where agent_id = $1 and seq < $2
-           order by number desc limit 1`,
-          [agentId, seq],
-        ),
-      )
-      return row?.number ?? 0
-    },
     async reserve(agentId, work) {
       const [row] = await sql<{ is_reserved: boolean }>(
         `select pg_try_advisory_xact_lock(hashtextextended($2 || ' ' || $1, 0)) as is_reserved`,
@@ -131,22 +79,6 @@ export function scoreStore({ sql, lists, lagging, changed, shards }: Session): S
       return row?.is_reserved ?? false
     },
     agentIds: (filter) => agentIds(sql, filter),
-    addSnapshots: (snapshots) => insertSnapshots(sql, snapshots),
-    async thinnedUntil(agentId) {
-      const rows = await sql<{ number: number }>(
-        'select number from thinned_snapshots where agent_id = $1',
-        [agentId],
-      )
-      return first(rows)?.number ?? 0
-    },
-    async replaceSnapshots(agentId, after, by) {
-      await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
-      await sql('update thinned_snapshots set number = least(number, $2) where agent_id = $1', [
-        agentId,
-        after,
-      ])
-      await insertSnapshots(sql, by)
-    },
   }
 }
 

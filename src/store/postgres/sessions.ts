@@ -1,4 +1,3 @@
-import type { OwnerRow } from '../owners.ts'
 import type { SessionRow, SessionStore } from '../sessions.ts'
 import { MEMBER_COLUMNS, type MemberColumns, toMember } from './members.ts'
 import { first, ID_MAX, page } from './rows.ts'
@@ -21,10 +20,7 @@ const OPEN = 'sessions s join members m on m.id = s.member_id and m.token_epoch 
 
 const OF_MEMBER = MEMBER_COLUMNS.map((column) => `m.${column}`).join(', ')
 
-export function sessionStore(
-  { sql, changed }: Session,
-  findOwner: (id: string) => Promise<OwnerRow | null>,
-): SessionStore {
+export function sessionStore({ sql, changed }: Session): SessionStore {
   return {
     async insert({ id, memberId, epoch, createdAt, lastUsedAt, expiresAt }) {
       await sql(
@@ -40,8 +36,7 @@ export function sessionStore(
           [id],
         ),
       )
-      const owner = row && (await findOwner(row.owner_id))
-      return row && owner && { session: toSession(row), member: toMember(row), owner }
+      return row && { session: toSession(row), member: toMember(row) }
     },
     async list(memberId, { expiresAfter, usedAfter }, before, limit) {
       const rows = await sql<Row>(

@@ -1,8 +1,9 @@
 import type { SnapshotTrigger } from '../../domain/agent.ts'
 import type { Snapshot } from '../../domain/snapshot.ts'
-import type { HistoryQuery } from '../scores.ts'
+import type { SnapshotQuery, SnapshotStore } from '../snapshots.ts'
 import type { Page } from '../types.ts'
 import {
+  columns,
   first,
   NUMBER_MAX,
   page,
@@ -11,9 +12,10 @@ import {
   SCANNED_MAX,
   writeRows,
 } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
-export interface SnapshotColumns {
+interface SnapshotColumns {
   id: string
   agent_id: string
   number: number
@@ -29,17 +31,83 @@ export interface SnapshotColumns {
   corrected_at: number | null
 }
 
-export const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, disputed, exposure_limit,
+const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, disputed, exposure_limit,
   trigger, model_version, created_at, corrected_at`
+
+export function snapshotStore({ sql, lists, lagging }: Session): SnapshotStore {
+  return {
+    list: (agentId, query) => listSnapshots(lagging, agentId, query),
+    async numbersWithin(agentIds, from, to) {
+      const rows = await lists<{ agent_id: string; first: number; last: number }>(
+        `select agent_id, max(number) as last,
+           coalesce(max(number) filter (where created_at < $2), min(number)) as first
+         from snapshots where agent_id = any($1::uuid[]) and created_at <= $3
+         group by agent_id`,
+        [agentIds, from, to],
+      )
+      return rows.map(({ agent_id, first, last }) => ({ agentId: agent_id, first, last }))
+    },
+    async numbered(numbers) {
+      const rows = await lists<SnapshotColumns>(
+        `select ${SNAPSHOT} from snapshots
+         join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as n (of_agent, first, last)
+           on agent_id = of_agent and number between first and last
+         order by agent_id, number`,
+        columns(
+          numbers,
+          (n) => n.agentId,
+          (n) => n.first,
+          (n) => n.last,
+        ),
+      )
+      return rows.map(toSnapshot)
+    },
+    async find(agentId, id) {
+      const row = first(
+        await sql<SnapshotColumns>(
+          `select ${SNAPSHOT} from snapshots where agent_id = $1 and id = $2`,
+          [agentId, id],
+        ),
+      )
+      return row && toSnapshot(row)
+    },
+    async lastBefore(agentId, seq) {
+      const row = first(
+        await sql<{ number: number }>(
+          `select number from snapshots where agent_id = $1 and seq < $2
+           order by number desc limit 1`,
+          [agentId, seq],
+        ),
+      )
+      return row?.number ?? 0
+    },
+    insert: (snapshots) => insertSnapshots(sql, snapshots),
+    async thinnedUntil(agentId) {
+      const rows = await sql<{ number: number }>(
+        'select number from thinned_snapshots where agent_id = $1',
+        [agentId],
+      )
+      return first(rows)?.number ?? 0
+    },
+    async replace(agentId, after, by) {
+      await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
+      await sql('update thinned_snapshots set number = least(number, $2) where agent_id = $1', [
+        agentId,
+        after,
+      ])
+      await insertSnapshots(sql, by)
+    },
+  }
+}
 
 /**
  * The snapshots of an agent, newest first. Their numbers leave no gap, and their times rise with them: a page
  * that a filter bounds passes so many numbers, and ends where they are too old.
  */
-export async function listSnapshots(
+async function listSnapshots(
   sql: Sql,
   agentId: string,
-  { from, to, before, limit }: HistoryQuery,
+  { from, to, before, limit }: SnapshotQuery,
 ): Promise<Page<Snapshot>> {
   const isFiltered = from !== undefined || to !== undefined
   const start = before ?? NUMBER_MAX
@@ -99,7 +167,7 @@ const INSERT_SNAPSHOTS = `insert into snapshots (${SNAPSHOT})
     $6::int[], $7::json[], $8::json[], $9::float8[], $10::json[], $11::text[], $12::bigint[],
     $13::bigint[]) as t(${SNAPSHOT})`
 
-export function toSnapshot(row: SnapshotColumns): Snapshot {
+function toSnapshot(row: SnapshotColumns): Snapshot {
   return {
     id: row.id,
     agentId: row.agent_id,

@@ -45,6 +45,7 @@ import { sessionStore } from './sessions.ts'
 import { createShardedIngest } from './sharded-ingest.ts'
 import type { ShardBounds } from './shards.ts'
 import { signingKeyStore } from './signing-keys.ts'
+import { snapshotStore } from './snapshots.ts'
 import { sqlOn, sqlWithFallback } from './sql.ts'
 import { createStateCache, forget, remember, type StateCache } from './state-cache.ts'
 import { createStatisticsWriter, type StatisticsWriter } from './statistics.ts'
@@ -247,11 +248,10 @@ function sessionOn(
 
 function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store, 'transaction'> {
   const { sql } = session
-  const owners = ownerStore(session)
   return {
-    owners,
-    members: memberStore(session, owners.find),
-    sessions: sessionStore(session, owners.find),
+    owners: ownerStore(session),
+    members: memberStore(session),
+    sessions: sessionStore(session),
     ownerKeys: ownerKeyStore(session),
     invitations: invitationStore(sql),
     oidcIdentities: oidcIdentityStore(sql),
@@ -270,6 +270,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     rules: ruleStore(session),
     events: { ...eventStore(session), ingest },
     scores: scoreStore(session),
+    snapshots: snapshotStore(session),
     checkpoints: checkpointStore(sql),
     quarantinedEvidence: quarantinedEvidenceStore(sql),
     credentials: credentialStore(sql),
