@@ -11,7 +11,7 @@ export interface Config {
   readonly host: string
   readonly dataDir: string
   readonly databaseUrl: string | null
-  /** The same database without a pooler between, where DATABASE_URL names a pooler; null for none. */
+  /** The address of the database itself, where DATABASE_URL names a pooler; otherwise null. */
   readonly databaseDirectUrl: string | null
   /** A replica of it, for lists that may lag; null for none. */
   readonly databaseReplicaUrl: string | null

@@ -70,7 +70,7 @@ const DELIVERIES_LEFT_AFTER_MS = 5_500
 export interface Worker {
   /** From 1 on. A worker that replaces another one has its number. */
   readonly number: number
-  /** The same for all: any of them may be asked for the page that the set-up link names. */
+  /** All workers share it: any of them may be asked for the page that the set-up link names. */
   readonly setupToken: string
 }
 

@@ -82,7 +82,7 @@ export interface ServicesOptions {
   readonly operatorKey: string | null
   /** The address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: () => string
-  /** The same if it is set (STANDING_BASE_URL): then a signed request must name it. */
+  /** `baseUrl` where it is set (STANDING_BASE_URL): then a signed request must name it. Otherwise null. */
   readonly publicUrl: string | null
   /** Of the hashes of passwords; the recommended cost by default. */
   readonly passwordCost?: PasswordCost | undefined

@@ -46,7 +46,7 @@ async function drained(stage: Stage, count: number): Promise<number> {
   return (performance.now() - from) / 1000
 }
 
-/** The same posts from the same process with nothing behind them: no store, no order, no log. */
+/** The posts of the bench by this process alone: without a store, an order or a log. */
 async function barePosts(stage: Stage, count: number, atOnce: number): Promise<number> {
   const dispatcher = createGuardedAgent({ policy: createPolicy(['127.0.0.0/8']) })
   const secrets = [newSecret()]

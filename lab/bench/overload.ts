@@ -125,7 +125,7 @@ function report({ load, clients, acceptedPerSecond, p99Ms, healthMaxMs }: Row): 
   )
 }
 
-/** The same load of several rounds, as one. */
+/** One row for the rounds of one load. */
 function rowOf(parts: readonly Part[]): Row {
   const [first] = parts
   const mean = (field: 'acceptedPerSecond' | 'refusedPerSecond' | 'cutOffPerSecond') =>

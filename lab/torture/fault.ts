@@ -26,7 +26,7 @@ export interface Scene {
   readonly load: Load
   /** Counts from 0. */
   readonly round: number
-  /** The same in every run with the same seed: 0 to 1. */
+  /** The next random number, 0 to 1; every run with the same seed draws the same numbers. */
   readonly random: () => number
 }
 

@@ -25,7 +25,7 @@ interface FastifyReply {
   code(status: number): { send(body: TrustRefusal): unknown }
 }
 
-/** The same check for each framework. Each leaves the decision at `trust`. */
+/** The check as middleware of each framework. It stores the decision at `trust`. */
 export interface TrustMiddleware {
   /** `app.use(trust.hono)`; then `c.get('trust')`. */
   readonly hono: (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>

@@ -139,7 +139,7 @@ function wonShare(model: Model, against: number): number {
   return lost >= 1 ? 0 : 1 - lost
 }
 
-/** The same if a minority against the level counted for nothing, or double. */
+/** `wonShare` if a minority against the level counted for nothing, or double. */
 function wonAtBest(against: number): number {
   return against <= 0.5 ? 1 : 2 - 2 * against
 }

@@ -88,7 +88,7 @@ function reasonCounts(decisions: readonly Decision[]): Readonly<Record<string, n
   return counts
 }
 
-/** The same policy with other minimum scores. */
+/** What the policy would allow with other minimum scores. */
 function tradeOffOf(policy: Policy, deals: readonly PastDeal[]): readonly TradeOff[] {
   const anyScore = { ...policy, minScore: 0 }
   // The score is one reason to deny among others: without it each deal is decided on once.

@@ -21,7 +21,7 @@ function scoreOf(...events: CountedEvent[]): number {
   return scoreAt(MODEL, evidence, evidence.at).score
 }
 
-/** The same events on each of this many days, by one platform after the other. */
+/** Evidence of these events on each of so many days, reported by one platform after the other. */
 function daily(days: number, events: CountedEvent[], before = newEvidence(MODEL, START)): Evidence {
   let evidence = before
   for (let day = 1; day <= days; day++) {

@@ -23,7 +23,7 @@ export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data
   fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)]),
 )
 
-/** The same without the moment and the name: equal for copies that were given another time. */
+/** A fingerprint without the moment and the name: equal for copies that were given another time. */
 export const shapeOf = ofLatest(({ reporter, type, data }) =>
   fingerprint([reporter.id, type, canonicalData(data)]),
 )

@@ -205,7 +205,7 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
 /** Copies whose stated times are within so much of each other are near duplicates. */
 const NEAR_DUPLICATE_MS = 10_000
 
-/** The same for copies that state no time and have no name, by their receipt. */
+/** Copies without a stated time and a name are near duplicates when received this close together. */
 const UNTIMED_DUPLICATE_MS = DAY_MS
 
 /**

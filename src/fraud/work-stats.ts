@@ -41,7 +41,7 @@ const HARDNESS_MAX = 6
 
 /** Instead of a platform's id: what all platforms learnt of a kind, each from its first outcomes. */
 const EVERY_PLATFORM = '00000000-0000-0000-0000-000000000000'
-/** The same for test data, which does not affect live agents. */
+/** Test data has statistics of its own, so that it does not affect live agents. */
 const EVERY_TEST_PLATFORM = testIdOf(EVERY_PLATFORM)
 
 /** The names of a kind of work: as the platform's own, and as all platforms share it. */

@@ -27,7 +27,7 @@ test('each compressed form of a file is made once, however many clients request 
   const encodings = ['identity', 'gzip', 'br'].flatMap((one) => Array<string>(100).fill(one))
   const responses = await Promise.all(encodings.map((one) => asset.respond(requestFor(one))))
   expect(made).toBe(1)
-  // The same bytes in memory, not only equal ones.
+  // Each form is one buffer in memory; the responses do not have copies of it.
   expect(new Set(responses.map(({ content }) => content?.data)).size).toBe(3)
   expect(new Set(responses.map(({ headers }) => headers?.etag)).size).toBe(3)
 })

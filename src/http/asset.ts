@@ -18,7 +18,7 @@ export interface AssetOptions {
   readonly headers?: ResponseHeaders
   /** Called once, at the first request. */
   readonly content: () => string | Uint8Array
-  /** The same content, compressed with Brotli when it was built. */
+  /** The content as it was compressed with Brotli when it was built. */
   readonly brotli?: Uint8Array | undefined
 }
 

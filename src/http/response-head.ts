@@ -130,7 +130,7 @@ function statusLineOf(status: number): string | null {
 let dateSecond = 0
 let dateText = ''
 
-/** The same text for a whole second. */
+/** The value of the Date header, formatted once a second. */
 function dateNow(): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== dateSecond) {

@@ -98,7 +98,7 @@ export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unkno
    */
   readonly transact: (work: (store: Store) => Promise<Response>) => Promise<Response>
   /**
-   * The same for an operation whose first part takes long and writes nothing: that part runs before the
+   * `transact` for an operation whose first part takes long and writes nothing: that part runs before the
    * transaction, and not at all for a repeated Idempotency-Key.
    */
   readonly transactAfter: <T>(parts: TwoParts<T>) => Promise<Response>

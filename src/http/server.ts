@@ -75,7 +75,7 @@ export interface ListenOptions {
   readonly port: number
   /** Beyond this number, addresses with many connections lose some to those with few. */
   readonly connectionsMax?: number
-  /** The same for one address, unless it is a proxy's. */
+  /** Beyond this number, an address that is not a proxy's loses some of its own. */
   readonly connectionsPerAddressMax?: number
   readonly isProxy?: (address: string) => boolean
   /** How long the last responses may take when the server closes. */

@@ -84,7 +84,7 @@ export function agentStateIn(state: BatchState, agentId: string): AgentState | u
   return state.agentStates.get(agentId) ?? state.view.agentStates.get(agentId)
 }
 
-/** The same to be written to: a copy of what the view has, made once in a batch. */
+/** The state of an agent to write to: a copy of what the view has, made once in a batch. */
 export function ownAgentState({ agentStates }: BatchState, before: AgentState): OwnedAgentState {
   const known = agentStates.get(before.agentId)
   if (known) {

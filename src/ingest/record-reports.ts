@@ -97,7 +97,7 @@ export function recordOwnEvent(within: Store, recorder: Recorder, event: OwnEven
   return recordOwnReports(within, recorder, [ownerReport(event)])
 }
 
-/** The same of several agents, whose states are locked in the order of all transactions. */
+/** Records reports about several agents, whose states are locked in the order of all transactions. */
 export async function recordOwnReports(
   within: Store,
   recorder: Recorder,

@@ -17,7 +17,7 @@ export function hasText({ errorCode, errorType, credentialType }: EventData): bo
   return errorCode !== undefined || errorType !== undefined || credentialType !== undefined
 }
 
-/** The same data with a commitment in place of each text. */
+/** The data of an event with a commitment in place of each text. */
 export function committed(data: EventData, salt: string): EventData {
   const commitments: { -readonly [Field in keyof Texts]: string } = {}
   for (const field of TEXT_FIELDS) {

@@ -10,7 +10,7 @@ export interface Sealer {
 export interface Vault extends Sealer {
   /** A key for one purpose. It reveals nothing of the keys for other purposes. */
   key(purpose: string): Uint8Array
-  /** The same for two processes exactly if they have the same secret; does not reveal the secret. */
+  /** Equal in two processes exactly if they have the same secret, which it does not reveal. */
   readonly checkValue: string
 }
 

@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts'
 
 /** Knows what becomes of the background tasks of a node. */
 export interface TaskWatch {
-  /** The same work, counted under this name, with its time until the next round. */
+  /** Wraps work that runs every `everyMs`, so that its rounds are counted under this name. */
   watched(name: string, everyMs: number, work: () => Promise<unknown>): () => Promise<unknown>
   states(): readonly TaskState[]
 }

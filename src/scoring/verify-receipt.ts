@@ -221,7 +221,7 @@ function bytesOf(text: string): Uint8Array | null {
   return base64url(bytes) === text ? bytes : null
 }
 
-/** The same chain, so the same events: what differs now is the arithmetic. */
+/** The chain is equal, and so are the events: a difference now is one of the arithmetic. */
 function checkScore(receipt: ReceiptPayload, computed: ReturnType<typeof provenBy>): void {
   const { score, imported, evidence } = computed
   if (canonicalJson(score) !== canonicalJson(receipt.score)) {

@@ -59,7 +59,7 @@ describe('Basic: an access evaluation (c-2)', () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^application\/json/)
     expect(body).toMatchObject({ decision, context: { reasons: [expect.any(Object)] } })
-    // The same request gets the same decision (c-2-6).
+    // A repeated request gets the same decision (c-2-6).
     expect((await evaluation(request)).body.decision).toBe(decision)
   })
 

@@ -150,7 +150,7 @@ function wholeWithout(from: Store, agentState: AgentState, event: RecordedEvent)
 
 const byTime = (a: number, b: number) => a - b
 
-/** The same from the first event on: nothing is read from checkpoints, and none is written. */
+/** A store that replays from the first event on: no checkpoint is read, and none is written. */
 const replaying: Store = {
   ...store,
   checkpoints: {

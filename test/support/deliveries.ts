@@ -43,7 +43,7 @@ export async function insertOwner({ owners }: Pick<Store, 'owners'>): Promise<st
   return id
 }
 
-/** The same in a database of its own, with the pool for what else a test reads. */
+/** A queue in a database of its own, with the pool for what else a test reads. */
 export async function queueInPostgres() {
   const database = await createDatabase()
   const pool = createPool({ url: database.url })

@@ -72,7 +72,7 @@ async function provideEngine(project: TestProject): Promise<() => Promise<void>>
   }
 }
 
-/** The same server, another of its databases. */
+/** The URL of another database of the server. */
 export function databaseUrl(engineUrl: string, database: string): string {
   const url = new URL(engineUrl)
   url.pathname = `/${database}`

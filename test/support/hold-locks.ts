@@ -27,7 +27,7 @@ export async function holdLocks(
   return letGo
 }
 
-/** The same for the row that every report about an agent locks. */
+/** Locks the row that every report about an agent locks. */
 export function lockAgent(pool: pg.Pool, agentId: string): Promise<() => Promise<void>> {
   return holdLocks(pool, {
     text: 'select from agent_states where agent_id = $1 for update',

@@ -15,7 +15,7 @@ export interface PastLine {
 
 /** Imports a past in one request, in the order of its times. Reports would take one for each day. */
 export async function importPast(service: TestService, lines: readonly PastLine[]): Promise<void> {
-  // The same line is another event in an import of another name.
+  // A line that is imported again under another name is another event.
   const response = await fetch(`${service.url}/v1/operator/imports?name=${randomUUID()}`, {
     method: 'POST',
     headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },

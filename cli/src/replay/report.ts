@@ -128,7 +128,7 @@ function inputOf({ run, participants }: Reporting, { plan, line, index }: Planne
 
 const EXTERNAL_ID_MAX = 100
 
-/** The same each time the run is repeated. A long name of an agent is replaced by its digest. */
+/** Equal each time the run is repeated. A long name of an agent is replaced by its digest. */
 export function externalIdOf(run: string, agent: string, index: number): string {
   const id = `${run}:${agent}:${index}`
   return id.length <= EXTERNAL_ID_MAX ? id : `${run}:${digest(agent).slice(0, 32)}:${index}`

@@ -36,7 +36,7 @@ export interface Result {
   /** How many agents have later events to compare with. */
   readonly compared: number
   readonly byScore: Agreement
-  /** The same for a ranking by the share of good events so far. */
+  /** `byScore` for a ranking by the share of good events so far. */
   readonly byShare: Agreement
   /** Highest score first. */
   readonly agents: readonly RankedAgent[]

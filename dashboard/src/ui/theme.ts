@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 export type Theme = 'auto' | 'light' | 'dark'
 
-/** The same key as in public/theme.js, which sets it before the first paint. */
+/** public/theme.js has this key too: it sets the theme before the first paint. */
 const KEY = 'standing.theme'
 
 const stored = localStorage.getItem(KEY)

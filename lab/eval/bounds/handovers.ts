@@ -43,7 +43,7 @@ function bought(run: Run): readonly Check[] {
   ]
 }
 
-/** The same agent in honest hands, against a new agent that works as well. */
+/** A bought agent in honest hands, against a new agent that works as well. */
 function boughtHonestly(run: Run): readonly Check[] {
   const world = createWorld(run, { honest: 3 })
   world.addAgent('agent')

@@ -13,11 +13,11 @@ export interface Calibration {
   readonly events: number
   /** Expected calibration error over ten bins of equal width, as it is usually given. */
   readonly ece: number
-  /** The same over ten bins of equally many events, which no bin of a handful can move. */
+  /** The expected error over ten bins of equally many events, which no bin of a handful can move. */
   readonly equalCount: number
   /** What a perfect forecaster shows on average: each later event drawn with the probability forecast. */
   readonly floor: number
-  /** And at most, nineteen times in twenty. */
+  /** What a perfect forecaster stays below nineteen times in twenty. */
   readonly floorMost: number
   /** Of samples of as many agents drawn from these: 90 % lie between. */
   readonly low: number

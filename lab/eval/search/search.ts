@@ -31,7 +31,7 @@ interface Tried {
   readonly price: number
 }
 
-/** The same plan for the same seed. Null where no plan reached the goal. */
+/** The cheapest plan found; equal for the same seed. Null where no plan reached the goal. */
 export function search({ attacker, goal, model, seed, budget }: SearchPlan): Found | null {
   const chance = chanceOf(seed)
   const play = createPlayer({ attacker, goal, model, seed })

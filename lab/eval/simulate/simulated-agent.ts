@@ -22,9 +22,9 @@ export interface Subject {
   readonly reports: number
   /** Points, 0 to 1000. */
   score(): number
-  /** Something happened, said by a platform, now. */
+  /** Something happened, reported by a platform, now. */
   tell(type: EventType, platform: string, data?: EventData): void
-  /** The same, said by the agent itself. */
+  /** Something happened, reported by the agent itself, now. */
   claim(type: EventType, data?: EventData): void
   nextDay(): void
 }

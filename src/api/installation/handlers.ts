@@ -68,7 +68,7 @@ async function resistanceOf(deps: InstallationDeps) {
 /** Enough for a figure in percent, and some seconds of work. */
 const AGENTS_MAX = 100
 
-/** The same agents for a day, so that figures of one day can be compared. */
+/** A sample of agents that changes once a day, so that figures of one day can be compared. */
 async function sampleOf({ store, now }: InstallationDeps) {
   const { ids, agentsInAll } = await store.scores.sample(AGENTS_MAX, dayOf(now()))
   const states = [...(await store.scores.findMany(ids)).values()]

@@ -35,8 +35,8 @@ export const wait = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(500 * DAY_MS, -2 * DAY_MS) },
 )
 
-/** The same event up to ninety times over: caps and windows fill only in bulk; or a few times a day for
- *  as long as it takes to grow up. */
+/** One event up to ninety times over, because caps and windows fill only in bulk; or a few times a day for
+ *  as long as an agent is new. */
 export const step = fc.record({
   type: fc.constantFrom(...types),
   data,

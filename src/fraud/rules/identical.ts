@@ -2,8 +2,8 @@ import { DIGEST_LENGTH, digestOf } from '../digest.ts'
 import type { Rule } from '../rule.ts'
 
 /**
- * The same thing said twice by the same reporter about the same moment. Without a stated
- * `occurredAt` two tasks may well look alike, and another `externalId` distinguishes them.
+ * One reporter reports the same data about the same moment again. Without a stated `occurredAt`
+ * two tasks may well look alike, and another `externalId` distinguishes them.
  */
 export const identicalEvent: Rule = {
   id: 'identical_event',

@@ -12,7 +12,7 @@ import { forget, newVersion, remember, type StateCache, viewOf } from './state-c
 export interface OptimisticIngestOptions {
   readonly pool: pg.Pool
   readonly cache: StateCache
-  /** The same in a transaction that locks what it reads. It notes what it wrote in the cache. */
+  /** Ingests in a transaction that locks what it reads, and caches what it wrote. */
   readonly locking: IngestEvents
   readonly onCommitted: (change: ScoreChange) => void
 }

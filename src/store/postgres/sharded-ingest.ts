@@ -29,7 +29,7 @@ export interface ShardedIngestOptions {
   readonly cache: StateCache
   readonly shards: ShardBounds
   readonly statistics: StatisticsWriter
-  /** The same in a transaction that locks what it reads. */
+  /** Ingests in a transaction that locks what it reads. */
   readonly locking: IngestEvents
   readonly onCommitted: (agentIds: readonly string[]) => void
 }

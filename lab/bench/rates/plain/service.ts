@@ -4,10 +4,9 @@ import express, { type Request, type Response } from 'express'
 import pg from 'pg'
 
 /**
- * The same two endpoints as anyone would write them in an afternoon: Express and pg, the key looked
- * up for each request, one transaction an event with the agent's row locked. It counts good and bad
- * and checks next to nothing: no fraud rules, no idempotency, no limits, no decay. What it answers is
- * shorter than ours.
+ * Two of the endpoints, written simply with Express and pg: the key is looked up for each request, and
+ * each event has a transaction that locks the row of its agent. It counts good and bad events, without
+ * fraud rules, idempotency, limits or decay. Its responses are shorter than those of the service.
  */
 export async function servePlain(databaseUrl: string): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
