@@ -92,3 +92,25 @@ test('requests of a disconnected client are not started', async () => {
   await eventually(() => expect(started).toHaveLength(2))
   expect(started[1]?.from).not.toBe(first?.from)
 })
+
+test('pipelined requests with a body, Expect or Upgrade are answered in order', async () => {
+  const port = await listen(async (req, res) => {
+    const body = Buffer.concat(await req.toArray()).toString()
+    res.end(`<${req.method} ${body}>`)
+  })
+  const post = (header: string, body: string) =>
+    `POST / HTTP/1.1\r\nHost: localhost\r\n${header}Content-Length: ${body.length}\r\n\r\n${body}`
+  const requests = [
+    post('', 'first'),
+    post('Expect: 100-continue\r\n', 'second'),
+    REQUEST,
+    post('Connection: Upgrade\r\nUpgrade: h2c\r\n', 'last'),
+  ]
+  let received = ''
+  send(port, requests.join('')).on('data', (chunk) => {
+    received += chunk
+  })
+  await eventually(() => expect(received).toContain('<POST last>'))
+  const [, second] = received.split('<POST first>')
+  expect(second).toMatch(/HTTP\/1\.1 100 Continue[^<]*<POST second>[^<]*<GET >/)
+})

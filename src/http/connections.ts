@@ -28,23 +28,18 @@ export interface Connections {
   unanswered(): readonly ServerResponse[]
 }
 
-interface Waiting {
-  readonly serve: RequestListener
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-}
-
 interface Connection {
   /** The address that it counts for; null for a proxy's, which stands for many. */
   readonly address: string | null
   /** Stops counting it. To be called once it is closed, or is about to be. */
   readonly forget: () => void
   /** What is being served; null where nothing is. */
-  current: Pick<Waiting, 'req' | 'res'> | null
+  current: { readonly req: IncomingMessage; readonly res: ServerResponse } | null
   /** Since when it has been idle, and what it had received by then. */
   idleSince: number
   idleBytesRead: number
-  readonly waiting: Waiting[]
+  /** Requests that arrived meanwhile. Each of these hands one to Node, which has no response for it before. */
+  readonly waiting: (() => void)[]
 }
 
 export interface ConnectionsOptions {
@@ -72,8 +67,8 @@ const NO_PROXIES = new BlockList()
 
 /**
  * The next request of a connection starts when the response to the one before has left this process,
- * so a client that does not read has at most one response made for it. Meanwhile the connection is
- * not read, and one that sends too far ahead is closed.
+ * so a client that does not read has at most one response made for it. One that sends too far ahead is
+ * disconnected.
  */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { max, perAddressMax, isProxy } = options
@@ -148,16 +143,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return left < count
   }
 
-  function start(connection: Connection, { serve, req, res }: Waiting): void {
-    connection.current = { req, res }
-    res.on('close', () => end(connection, req.socket))
-    if (held === null) {
-      serve(req, res)
-    } else {
-      held.push(() => serve(req, res))
-    }
-  }
-
   function end(connection: Connection, socket: Socket): void {
     if (connection.waiting.length === 0) {
       connection.current = null
@@ -169,17 +154,38 @@ export function createConnections(options: ConnectionsOptions): Connections {
     setImmediate(() => startNext(connection, socket))
   }
 
-  function startNext(connection: Connection, socket: Socket): void {
-    const next = connection.waiting.shift()
-    if (next === undefined || socket.destroyed || next.res.socket === null) {
+  function startNext({ waiting }: Connection, socket: Socket): void {
+    if (!socket.writable) {
       // The client has disconnected, or the last response closes the connection: the rest is not read.
-      connection.waiting.length = 0
+      waiting.length = 0
       return
     }
-    if (connection.waiting.length === 0) {
-      socket.resume()
+    waiting.shift()?.()
+  }
+
+  /** Lets Node's parser hand over one request at a time, and stop where too many are ahead. */
+  function takeTurns(connection: Connection, socket: Socket): void {
+    const { parser } = socket as Socket & { readonly parser?: { onIncoming?: OnIncoming } | null }
+    const onIncoming = parser?.onIncoming
+    if (!parser || !onIncoming) {
+      return
     }
-    start(connection, next)
+    const { waiting } = connection
+    parser.onIncoming = (req, shouldKeepAlive) => {
+      lastRequestAt = performance.now()
+      // The parser gives the rest of a CONNECT request to nothing but its own handler.
+      if (connection.current === null || req.method === 'CONNECT') {
+        return onIncoming(req, shouldKeepAlive)
+      }
+      if (waiting.length >= PIPELINED_MAX) {
+        socket.destroy()
+        return STOP
+      }
+      // Or the parser would take it for one that changes the protocol. This server has no other.
+      Object.assign(req, { upgrade: false })
+      waiting.push(() => onIncoming(req, shouldKeepAlive))
+      return GO_ON
+    }
   }
 
   return {
@@ -201,19 +207,20 @@ export function createConnections(options: ConnectionsOptions): Connections {
       add(address, 1)
       connections.set(socket, connection)
       socket.once('close', connection.forget)
-      stopParsing(socket, () => connection.waiting.length >= PIPELINED_MAX)
+      takeTurns(connection, socket)
     },
     inTurn: (serve) => (req, res) => {
       const connection = connections.get(req.socket)
       if (connection === undefined) {
         return void req.socket.destroy()
       }
-      if (connection.current === null) {
-        lastRequestAt = performance.now()
-        return start(connection, { serve, req, res })
+      connection.current = { req, res }
+      res.on('close', () => end(connection, req.socket))
+      if (held === null) {
+        serve(req, res)
+      } else {
+        held.push(() => serve(req, res))
       }
-      connection.waiting.push({ serve, req, res })
-      req.socket.pause()
     },
     hold() {
       held = []
@@ -239,24 +246,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
 /** What Node's parser calls for each request, and how it uses the result. */
 type OnIncoming = (req: IncomingMessage, shouldKeepAlive: boolean) => number
 
-/** The result after which the parser reads nothing more, as for an upgraded connection. */
-const STOP = 2
+/** The result for a request as any other. */
+const GO_ON = 0
 
 /**
- * Closes a connection that has sent too far ahead. Without this Node would go on and make a request of
- * everything in the chunk that it has read, which takes up to a tenth of a second.
+ * The result after which the parser reads nothing more, as for an upgraded connection. Otherwise Node would
+ * make a request of everything in the chunk that it has read, which takes up to a tenth of a second.
  */
-function stopParsing(socket: Socket, isEnough: () => boolean): void {
-  const { parser } = socket as Socket & { readonly parser?: { onIncoming?: OnIncoming } | null }
-  const onIncoming = parser?.onIncoming
-  if (!parser || !onIncoming) {
-    return
-  }
-  parser.onIncoming = (req, shouldKeepAlive) => {
-    if (!isEnough()) {
-      return onIncoming(req, shouldKeepAlive)
-    }
-    socket.destroy()
-    return STOP
-  }
-}
+const STOP = 2
