@@ -34,5 +34,21 @@ export function firstLink({ agentId, registeredAt, initialCeiling }: Registratio
 
 /** SHA-256 of the 32 bytes of the link before, and of the event's canonical JSON in UTF-8. */
 export function nextLink(previous: Uint8Array, event: Link): Uint8Array {
-  return sha256(Buffer.concat([previous, Buffer.from(canonicalJson(event))]))
+  return sha256(Buffer.concat([previous, Buffer.from(linkText(event))]))
+}
+
+/** The same as `canonicalJson(event)`. The fields are spelt out, because sorting them took twice as long. */
+export function linkText(event: Link): string {
+  const { at, chainIndex, data, hardness, id, imported, reporter, reporterWeight, share } = event
+  return (
+    `{"at":${at}${numberField('chainIndex', chainIndex)},"data":${canonicalJson(data)}` +
+    `${numberField('hardness', hardness)},"id":${canonicalJson(id)}` +
+    `${imported === undefined ? '' : `,"imported":${imported}`},"reporter":${canonicalJson(reporter)}` +
+    `${numberField('reporterWeight', reporterWeight)},"self":${event.self},"seq":${event.seq}` +
+    `${numberField('share', share)},"type":"${event.type}"}`
+  )
+}
+
+function numberField(name: string, value: number | undefined): string {
+  return value === undefined ? '' : `,"${name}":${canonicalJson(value)}`
 }
