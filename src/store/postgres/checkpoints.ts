@@ -16,7 +16,7 @@ import {
   type CheckpointStore,
 } from '../checkpoints.ts'
 import type { IngestView } from '../ingest.ts'
-import { columns, first } from './rows.ts'
+import { columns, first, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface CheckpointColumns {
@@ -120,25 +120,18 @@ function boundOf({ seq, at }: CheckpointBound): readonly [column: 'seq' | 'at', 
   return at === undefined ? ['seq', seq ?? Number.MAX_SAFE_INTEGER] : ['at', at]
 }
 
-/** A checkpoint of each agent that has passed enough events, of what its state is after the batch. */
-export async function insertDueCheckpoints(
-  sql: Sql,
+/** A checkpoint of each agent that has passed enough events since it was read, of its state after the batch. */
+export function dueCheckpoints(
   agentStates: readonly AgentState[],
   { agentStates: before }: Pick<IngestView, 'agentStates'>,
-): Promise<void> {
-  const due = agentStates.filter((state) => isCheckpointDue(state, before))
-  await insertCheckpoints(
-    sql,
-    due.map((state) => ({ ...state, at: state.updatedAt })),
-  )
+): readonly Checkpoint[] {
+  return agentStates
+    .filter((state) => isDue(state, before.get(state.agentId)))
+    .map((state) => ({ ...state, at: state.updatedAt }))
 }
 
-/** Whether an agent passed enough events since it was read. */
-export function isCheckpointDue(
-  { agentId, seq, modelVersion }: AgentState,
-  before: ReadonlyMap<string, AgentState>,
-): boolean {
-  return modelVersion === MODEL_VERSION && partOf(seq) > partOf(before.get(agentId)?.seq ?? seq)
+function isDue({ seq, modelVersion }: AgentState, before: AgentState | undefined): boolean {
+  return modelVersion === MODEL_VERSION && partOf(seq) > partOf(before?.seq ?? seq)
 }
 
 /** A batch that ends in another part than it began in leaves a checkpoint where it ends. */
@@ -146,15 +139,12 @@ function partOf(seq: number): number {
   return Math.floor(seq / CHECKPOINT_EVENTS)
 }
 
-async function insertCheckpoints(sql: Sql, checkpoints: readonly Checkpoint[]): Promise<void> {
-  if (checkpoints.length === 0) {
-    return
-  }
-  await sql(
-    `insert into checkpoints (${CHECKPOINT}, model_version)
-     select t.*, $7 from unnest(${ARRAYS}) as t(${CHECKPOINT})`,
-    [...valuesOf(checkpoints), MODEL_VERSION],
-  )
+export function insertCheckpoints(sql: Sql, checkpoints: readonly Checkpoint[]): Promise<void> {
+  return writeRows(sql, 'checkpoints', checkpointRows(checkpoints))
+}
+
+export function checkpointRows(checkpoints: readonly Checkpoint[]): RowsWrite {
+  return rowsWrite(INSERT_CHECKPOINTS, checkpoints, CHECKPOINT_VALUES, [MODEL_VERSION])
 }
 
 /**
@@ -187,7 +177,7 @@ async function addCheckpoints(
          where c.attribution is null and excluded.attribution is not null)
      select exists (select from unchanged) as is_unchanged`,
     [
-      ...valuesOf(checkpoints),
+      ...columns(checkpoints, ...CHECKPOINT_VALUES),
       ...columns(
         checkpoints.map((one) => ('attribution' in one ? one : null)),
         (one) => one && encodeAttribution(one.attribution),
@@ -209,17 +199,17 @@ function strengthOf([strongest]: Strongest['up']): number {
 
 const ARRAYS = '$1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::int[], $6::bigint[]'
 
-function valuesOf(checkpoints: readonly Checkpoint[]): string[] {
-  return columns(
-    checkpoints,
-    (c) => c.agentId,
-    (c) => c.seq,
-    (c) => c.at,
-    (c) => encodeEvidence(c.evidence),
-    (c) => c.quarantinedCount,
-    (c) => c.correctedAt,
-  )
-}
+const INSERT_CHECKPOINTS = `insert into checkpoints (${CHECKPOINT}, model_version)
+  select ${CHECKPOINT}, $7 from unnest(${ARRAYS}) as t(${CHECKPOINT})`
+
+const CHECKPOINT_VALUES = [
+  (c: Checkpoint) => c.agentId,
+  (c: Checkpoint) => c.seq,
+  (c: Checkpoint) => c.at,
+  (c: Checkpoint) => encodeEvidence(c.evidence),
+  (c: Checkpoint) => c.quarantinedCount,
+  (c: Checkpoint) => c.correctedAt,
+]
 
 function toCheckpoint(row: CheckpointColumns): Checkpoint {
   return {

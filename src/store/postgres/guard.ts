@@ -1,5 +1,6 @@
 import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import { checkpointRows, dueCheckpoints } from './checkpoints.ts'
 import { eventRows } from './events.ts'
 import type { GuardedWrites, Part } from './guarded-writes.ts'
 import { lockKey, responseRows } from './idempotency.ts'
@@ -51,7 +52,7 @@ export function guardedWrites(
     inserts: [
       workRows(decided.works),
       endorsementRows(decided.endorsements),
-      ...agentInserts(decided),
+      ...agentInserts(decided, view),
     ],
   }
 }
@@ -60,6 +61,7 @@ export function guardedWrites(
 export function guardedInShard(
   cache: StateCache,
   scope: IngestScope,
+  view: IngestView,
   decided: IngestResult,
   version: number,
 ): GuardedWrites {
@@ -71,7 +73,7 @@ export function guardedInShard(
     locks: agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS_IN_SHARD)] : [],
     updates: [currentStateRows(agentStates, version, expected, { isInShard: true })],
     conditions: [],
-    inserts: agentInserts(decided),
+    inserts: agentInserts(decided, view),
   }
 }
 
@@ -82,12 +84,13 @@ function unusedParts(scope: IngestScope): readonly Part[] {
   ]
 }
 
-function agentInserts(decided: IngestResult): readonly RowsWrite[] {
+function agentInserts(decided: IngestResult, view: IngestView): readonly RowsWrite[] {
   return [
     eventRows(decided.events.map(({ event }) => event)),
     externalIdRows(decided.events),
     snapshotRows(decided.snapshots),
     responseRows(decided.storedResponses),
+    checkpointRows(dueCheckpoints(decided.agentStates, view)),
   ]
 }
 

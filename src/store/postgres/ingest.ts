@@ -11,7 +11,7 @@ import {
 } from '../ingest.ts'
 import type { Store } from '../store.ts'
 import { archivedAfter } from './archive.ts'
-import { insertDueCheckpoints } from './checkpoints.ts'
+import { dueCheckpoints, insertCheckpoints } from './checkpoints.ts'
 import { type EventColumns, toEvent } from './event-columns.ts'
 import { insertEvents } from './events.ts'
 import { findReportResponses, insertReportResponses, tryReserve } from './idempotency.ts'
@@ -168,7 +168,6 @@ async function writeIngest(
     ...writeResult(sql, result, view, version),
     insertReportResponses(areKnown ? sql : session.sql, result.storedResponses),
     send(),
-    insertDueCheckpoints(sql, result.agentStates, view),
     insertNotifications(session, result.notifications),
   ])
 }
@@ -197,6 +196,7 @@ function writeResult(
     ),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
+    insertCheckpoints(sql, dueCheckpoints(result.agentStates, view)),
   ]
 }
 

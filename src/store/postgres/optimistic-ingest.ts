@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { StoreUnavailable } from '../types.ts'
-import { isCheckpointDue } from './checkpoints.ts'
 import { guardedWrites } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
 import { readPlainStates } from './scores.ts'
@@ -138,15 +137,8 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
 }
 
 /** Whether one statement writes all of it. */
-function isPlain(
-  { agentStates, notifications, works }: IngestResult,
-  { agentStates: before, works: known }: IngestView,
-): boolean {
-  return (
-    notifications.length === 0 &&
-    works.every(({ kind }) => known.has(kind)) &&
-    !agentStates.some((state) => isCheckpointDue(state, before))
-  )
+function isPlain({ notifications, works }: IngestResult, { works: known }: IngestView): boolean {
+  return notifications.length === 0 && works.every(({ kind }) => known.has(kind))
 }
 
 /** Nothing was written, and with locks it may be. */

@@ -18,7 +18,14 @@ import type { Sql } from './sql.ts'
  */
 const FUNCTION = 'write_in_shard'
 
-const TABLES = ['agent_states', 'events', 'snapshots', 'external_ids', 'report_responses'] as const
+const TABLES = [
+  'agent_states',
+  'events',
+  'snapshots',
+  'external_ids',
+  'report_responses',
+  'checkpoints',
+] as const
 
 /** `ShareLock`: to move a shard, Citus locks it, and all that lies with it, against this. */
 const SHARE_LOCK = 5

@@ -2,7 +2,6 @@ import type pg from 'pg'
 import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
-import { isCheckpointDue } from './checkpoints.ts'
 import { guardedInShard } from './guard.ts'
 import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
 import { ESTABLISHED_COUNT } from './reporters.ts'
@@ -114,7 +113,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     }
     const version = newVersion()
     const established = scope.reporterIds.length > 0 ? view.establishedPlatforms : null
-    const writes = guardedInShard(cache, scope, decided, version)
+    const writes = guardedInShard(cache, scope, view, decided, version)
     remember(cache, scope, view, decided, version)
     try {
       if (!(await store(view, { scope, decided, writes, established }))) {
@@ -150,13 +149,12 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
 /** Whether writes on one server are all of it. */
 function isPlain(
   { agentStates, notifications, works }: IngestResult,
-  { agentStates: before, works: known }: IngestView,
+  { works: known }: IngestView,
 ): boolean {
   return (
     agentStates.length > 0 &&
     notifications.length === 0 &&
-    works.every(({ kind }) => known.has(kind)) &&
-    !agentStates.some((state) => isCheckpointDue(state, before))
+    works.every(({ kind }) => known.has(kind))
   )
 }
 
