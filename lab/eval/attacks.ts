@@ -2,6 +2,7 @@ import type { EventType } from '../../src/domain/event.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts'
 import type { SimulatedEvent, Simulation } from '../../src/ingest/testing/simulation.ts'
 import { hundredths, NOON, times } from '../../src/ingest/testing/streams.ts'
+import { FAIR, GOOD } from './tiers.ts'
 
 /** An attack as it is simulated: what honestly came before, the attack, and what it may not do. */
 export interface Attack {
@@ -95,7 +96,7 @@ function named(): readonly Attack[] {
         verified: false,
       })),
       bound: 'stays below Fair',
-      isHarmless: staysBelow(500, days(60)),
+      isHarmless: staysBelow(FAIR, days(60)),
     },
     {
       name: 'A2 two owners praise each other, 30 days',
@@ -108,7 +109,7 @@ function named(): readonly Attack[] {
         verified: false,
       })),
       bound: 'stays below Fair',
-      isHarmless: staysBelow(500, days(30)),
+      isHarmless: staysBelow(FAIR, days(30)),
     },
     {
       name: 'A2 three owners in a ring, 30 days',
@@ -121,13 +122,13 @@ function named(): readonly Attack[] {
         verified: false,
       })),
       bound: 'stays below Fair',
-      isHarmless: staysBelow(500, days(30)),
+      isHarmless: staysBelow(FAIR, days(30)),
     },
     {
       name: 'A3 self-reports, 100 an hour for 30 days',
       events: times(72_000, 36_000, (at) => ({ at, by: null, data: { success: true } })),
       bound: 'stays below Good',
-      isHarmless: staysBelow(650, days(30)),
+      isHarmless: staysBelow(GOOD, days(30)),
     },
     {
       name: 'A5 sleeper wakes with a flood and a large payment',
@@ -191,7 +192,7 @@ function named(): readonly Attack[] {
       name: 'A8 times made up at the edge of the window',
       events: times(500, 1000, (at, i) => ({ at, occurredAt: at - 30 * DAY_MS + MINUTE_MS + i })),
       bound: 'no more than by what is believed at once of anyone',
-      isHarmless: staysBelow(500, days(0)),
+      isHarmless: staysBelow(FAIR, days(0)),
     },
     {
       name: 'A8 a prompt reporter finds old successes',

@@ -39,7 +39,7 @@ function live(lines: readonly Line[]): readonly SimulatedEvent[] {
 /** As `standing replay` does it: an agent's years in 29 days, if need be, its last event now. */
 const WINDOW_MS = 29 * DAY_MS
 const NOW = Date.UTC(2026, 5, 15, 12)
-/** What the service takes in on two cores, give or take. */
+/** About the rate of the service on two cores. */
 const STEP_MS = 1
 
 function atOnce(lines: readonly Line[]): readonly SimulatedEvent[] {

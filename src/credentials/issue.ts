@@ -7,7 +7,7 @@ import { isTestId, newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
 import { credentialIssued, credentialRevoked } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
-import { type Classification, TIERS } from '../domain/tiers.ts'
+import { type Classification, tierMin } from '../domain/tiers.ts'
 import { scoringTime } from '../domain/time.ts'
 import {
   credentialPayload,
@@ -64,7 +64,7 @@ export async function issueScoreCredential(
   const at = scoringTime(agentState, issuing.recorder.now())
   const { evidence } = agentState
   const { score, classification, confidence, modelVersion } = scoreAt(MODEL, evidence, at)
-  const minimumScore = TIERS.find(({ label }) => label === atLeast)?.min ?? 0
+  const minimumScore = tierMin(atLeast)
   if (score < minimumScore) {
     throw new TrustError('CONFLICT', `the score is ${classification} now, not ${atLeast}`, {
       reason: 'score_too_low',

@@ -15,6 +15,7 @@ import {
 import { forecastAt } from './forecast.ts'
 import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
+import { DUST } from './testing/dust.ts'
 import { ceiling, evidenceOf, history, reporterOf, step, wait } from './testing/histories.ts'
 import { DAY_MS } from './time.ts'
 
@@ -165,8 +166,6 @@ describe('a class score cannot be manipulated', () => {
     expect(kept).toEqual([1, 1, 1, MODEL.classesMax])
   })
 })
-
-const DUST = 1e-9
 
 test.each([
   ['good', 'positive'],

@@ -6,10 +6,8 @@ import { childCeiling, childReport, nextCeiling } from './delegation.ts'
 import { addEvent, type CountedEvent, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { assess } from './score.ts'
+import { DUST } from './testing/dust.ts'
 import { ceiling, evidenceOf, history, START } from './testing/histories.ts'
-
-/** The last bit of a sum may fall either way; a real step is a billion times larger. */
-const DUST = 1e-9
 
 const limited = (max: number, at: number): CountedEvent => ({
   type: 'agent.limited',

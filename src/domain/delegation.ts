@@ -10,6 +10,7 @@ import type { Evidence } from './evidence-state.ts'
 import { clamp } from './math.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
+import { NEW_AGENT_SCORE } from './tiers.ts'
 
 /** Agents above an agent: enough for an orchestrator, its team and their helpers. */
 export const ANCESTORS_MAX = 3
@@ -23,13 +24,11 @@ const STEP = 10
 /** A ceiling rises when there is room for two steps, so that a score at the edge of one moves it once. */
 const RISE = 2 * STEP
 
-/** While its parent is suspended a child scores no more than an agent of which nothing is known. */
-const SUSPENDED_MAX = 100
-
 /** What a child may score at most by the score and the status of its parent. */
 export function childCeiling(score: number, status: AgentStatus): number {
   const most = STEP * Math.floor(score / STEP)
-  return status === 'suspended' ? Math.min(SUSPENDED_MAX, most) : most
+  // While its parent is suspended a child scores no more than an agent of which nothing is known.
+  return status === 'suspended' ? Math.min(NEW_AGENT_SCORE, most) : most
 }
 
 /** The ceiling of a child from now on: lowered at once, raised where that is worth an event. */

@@ -6,11 +6,9 @@ import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } f
 import { carriedEvidence } from './handover.ts'
 import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
+import { DUST } from './testing/dust.ts'
 import { ceiling, evidenceOf, history, START, wait } from './testing/histories.ts'
 import { DAY_MS } from './time.ts'
-
-/** The last bit of a sum may fall either way; a real step is a billion times larger. */
-const DUST = 1e-9
 
 const event = (type: HandoverType, data: EventData, at: number): CountedEvent => ({
   type,

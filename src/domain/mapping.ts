@@ -6,6 +6,7 @@
 
 import type { Issue } from './error.ts'
 import type { EventData, EventType } from './event.ts'
+import { TIME_MAX } from './time.ts'
 
 export type Scalar = string | number | boolean
 
@@ -94,7 +95,7 @@ export type Mapped =
       readonly event: MappedEvent
     }
 
-/** What a standard says of a payload already; a mapping may leave it out, or say something else. */
+/** Values that a standard gives a payload; a mapping may leave them out, or replace them. */
 export interface Known {
   readonly type?: EventType | undefined
   readonly data?: EventData | undefined
@@ -249,9 +250,6 @@ const UNIT_MS: Readonly<Record<TimeSource['format'], number | null>> = {
   utc: null,
 }
 
-/** The last millisecond that a Date can say (ECMA-262, 21.4.1.1). */
-const TIME_MAX = 8.64e15
-
 function timeOf({ path, format }: TimeSource, reading: Reading): string | undefined {
   const [found] = reading.at(path)
   if (found === undefined) {
@@ -299,7 +297,7 @@ function isScalar(value: unknown): value is Scalar {
 /** Names of mappings that other endpoints use: what they know of a payload need not be mapped. */
 export const STANDARD_MAPPINGS = ['otlp', 'cloudevents'] as const
 
-/** What a mapping of this name lacks or says twice; for those who store it. */
+/** What a mapping of this name lacks or has twice, checked when it is stored. */
 export function problemsOf(name: string, { rules }: Mapping): readonly Issue[] {
   const isStandard = (STANDARD_MAPPINGS as readonly string[]).includes(name)
   return rules.flatMap((rule, i) => [

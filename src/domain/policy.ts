@@ -1,5 +1,5 @@
 import type { Issue } from './error.ts'
-import type { Confidence } from './tiers.ts'
+import { type Confidence, NEW_AGENT_SCORE } from './tiers.ts'
 
 /** What a decision says: do it, ask a person, or do not. */
 export const VERDICTS = ['allow', 'review', 'deny'] as const
@@ -30,9 +30,6 @@ export const DEFAULT_POLICY: Policy = {
   disputed: 'review',
   maxExposure: null,
 }
-
-/** What a new agent scores: where this is not enough, an unknown one cannot be. */
-const NEW_AGENT_SCORE = 100
 
 /**
  * What in a policy contradicts itself. An unknown agent must not fare better than an agent that is

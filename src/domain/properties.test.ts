@@ -8,6 +8,7 @@ import { impactOf } from './event-weight.ts'
 import { addEvent, decodeEvidence, encodeEvidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
+import { DUST } from './testing/dust.ts'
 import {
   ceiling,
   eventsOf,
@@ -21,9 +22,6 @@ import {
 
 /** Seconds on an idle machine; `npm run monotone` tries a thousand times as many cases. */
 const TIMEOUT_MS = 120_000
-
-/** The last bit of a sum may fall either way; a real step is a billion times larger. */
-const DUST = 1e-9
 
 describe('one more event, at the same instant', () => {
   const property = (

@@ -47,9 +47,17 @@ export const TIERS: readonly Tier[] = [
   },
 ]
 
+/** The score of an agent of which nothing is known (interface, Shape). */
+export const NEW_AGENT_SCORE = 100
+
 /** Events from which confidence is medium, and high: 500 stands in both ranges, the upper wins. */
 export const MEDIUM_EVENTS_MIN = 50
 export const HIGH_EVENTS_MIN = 500
+
+/** The lowest score of a tier. */
+export function tierMin(wanted: Classification): number {
+  return TIERS.find(({ label }) => label === wanted)?.min ?? 0
+}
 
 export function classify(score: number): Classification {
   for (const { label, min } of TIERS) {

@@ -5,8 +5,5 @@
 
 import { DAY_MS } from '../domain/time.ts'
 
-/** The score of an agent of which nothing is known (interface, Shape): only lower ones are a limit. */
-export const NEW_AGENT_SCORE = 100
-
 /** For how long an agent's score limits the owner's next agents. */
 export const OWNER_MEMORY_MS = 365 * DAY_MS

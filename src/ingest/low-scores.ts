@@ -1,5 +1,6 @@
+import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import type { AgentState } from '../store/store.ts'
-import { NEW_AGENT_SCORE, OWNER_MEMORY_MS } from './initial-ceiling.ts'
+import { OWNER_MEMORY_MS } from './initial-ceiling.ts'
 
 /** The low scores of each owner's agents, in memory: what limits the owner's next agent. */
 export interface LowScores {

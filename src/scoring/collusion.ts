@@ -2,7 +2,7 @@ import type { EventType } from '../domain/event.ts'
 import { type Evidence, foldEvents } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
-import { TIERS } from '../domain/tiers.ts'
+import { tierMin } from '../domain/tiers.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { AbortCheck } from '../lib/signal-after.ts'
 import type { AgentState } from '../store/store.ts'
@@ -26,7 +26,7 @@ const PLATFORMS_MAX = 3
 const DAYS = 30
 const PER_DAY = 10
 
-const GOOD_MIN = TIERS.find(({ label }) => label === 'good')?.min ?? 0
+const GOOD_MIN = tierMin('good')
 
 /**
  * Tries it on the evidence of each agent: platforms that report on it turn first, then others join. No rule

@@ -1,6 +1,8 @@
 /** What changes of circumstance do to an honest agent. */
+
 import { below } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
+import { GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned, Work } from './days.ts'
 import { age, createWorld, type Panel } from './world.ts'
@@ -27,7 +29,7 @@ function oneDispute(run: Run): readonly Check[] {
         lost = Math.max(lost, world.twinPoints('agent', at) - world.points('agent', at))
       })
     }
-    const tierLost = world.twinPoints('agent') >= 650 && world.points('agent') < 650
+    const tierLost = world.twinPoints('agent') >= GOOD && world.points('agent') < GOOD
     return { lost, tierLost: tierLost ? 1 : 0 }
   }
   return (
@@ -115,7 +117,7 @@ function badHour(run: Run, platforms: number, failures: number): readonly Check[
   })
   let days = 0
   for (let day = 0; day < 30; day++) {
-    days += world.points('agent') < 650 && world.twinPoints('agent') >= 650 ? 1 : 0
+    days += world.points('agent') < GOOD && world.twinPoints('agent') >= GOOD ? 1 : 0
     world.play(world.honestDay('agent'))
   }
   const what = `${platforms} platforms with ${failures} failures each`

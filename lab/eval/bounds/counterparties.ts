@@ -1,14 +1,14 @@
 /** What counterparties can do at platforms that name them. */
+
 import { below, type Chance } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
+import { FAIR, GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned } from './days.ts'
 import { age, createWorld, type World } from './world.ts'
 
 /** Customers of the agent at each platform. */
 const CUSTOMERS = 40
-const GOOD = 650
-const FAIR = 500
 
 /** A day of an agent whose platforms name one of a number of customers in each report. */
 function namedDay(world: World, customers: number, good?: number): readonly Planned[] {

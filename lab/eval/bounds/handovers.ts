@@ -1,8 +1,8 @@
 /** What buying an agent, or replacing one, is worth to an attacker. */
+import { GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import { age, createWorld, type World } from './world.ts'
 
-const GOOD = 650
 const DAYS = 120
 
 /** Cheats everyone for a month: the highest score and the largest exposure limit on the way. */

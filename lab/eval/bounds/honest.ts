@@ -1,5 +1,7 @@
 /** What honest agents get. */
+
 import type { EventType } from '../../../src/domain/event.ts'
+import { GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import { age, createWorld } from './world.ts'
 
@@ -72,7 +74,7 @@ function worker(run: Run): readonly Check[] {
   let value = NEVER
   for (let day = 1; day <= 120 && value === NEVER; day++) {
     world.play(world.honestDay('agent', { tasks: 20, payments: 0 }))
-    value = world.points('agent') >= 650 ? day : NEVER
+    value = world.points('agent') >= GOOD ? day : NEVER
   }
   return [{ measure: 'days to Good', value, asked: { most: 120 } }]
 }
@@ -88,7 +90,7 @@ function tierLine(run: Run, platforms: number, isCertified: boolean): readonly C
   const days = 365
   for (let day = 0; day < days; day++) {
     world.play(world.honestDay('agent'))
-    below += world.points('agent') < 650 ? 1 : 0
+    below += world.points('agent') < GOOD ? 1 : 0
   }
   let events = 0
   for (let isSeen = false; !isSeen; ) {
@@ -98,7 +100,7 @@ function tierLine(run: Run, platforms: number, isCertified: boolean): readonly C
     })
     world.play(bad, (at) => {
       events += isSeen ? 0 : 1
-      isSeen ||= world.points('agent', at) < 650
+      isSeen ||= world.points('agent', at) < GOOD
     })
   }
   const holds = platforms > 4 ? { most: 25 } : undefined

@@ -1,4 +1,5 @@
 /** What praise by accomplices can buy. */
+import { EXCELLENT, GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import { attackDay } from './days.ts'
 import { PRAISE } from './slander.ts'
@@ -55,8 +56,8 @@ function bribed(run: Run, colluders: number): { good: number; excellent: number 
     const perDay = day < 20 ? 300 : 30
     world.play(attackDay(world, 'agent', { by: world.colluders, perDay, types: PRAISE, good: 1 }))
     const { score } = world.score('agent')
-    good = score >= 650 ? Math.min(good, day) : good
-    excellent = score >= 800 ? Math.min(excellent, day) : excellent
+    good = score >= GOOD ? Math.min(good, day) : good
+    excellent = score >= EXCELLENT ? Math.min(excellent, day) : excellent
   }
   return { good, excellent }
 }

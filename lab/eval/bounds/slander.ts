@@ -1,5 +1,7 @@
 /** Established platforms, or others, that report bad of an honest agent. */
+
 import type { EventType } from '../../../src/domain/event.ts'
+import { GOOD } from '../tiers.ts'
 import type { Run } from './bound.ts'
 import { attackDay, type Campaign, type Work } from './days.ts'
 import { age, createWorld } from './world.ts'
@@ -36,7 +38,6 @@ export interface Harm {
   readonly backDays: number
 }
 
-const GOOD = 650
 const BACK_DAYS_MAX = 40
 
 export function slander(run: Run, plan: Slander): Harm {

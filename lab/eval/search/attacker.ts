@@ -1,4 +1,6 @@
-/** What is attacked for, and what attackers have. */
+/** The goals of attacks, and the means of attackers. */
+
+import { EXCELLENT, FAIR, GOOD } from '../tiers.ts'
 
 export type GoalName = 'good' | 'excellent' | 'ruin'
 
@@ -9,9 +11,6 @@ export interface Goal {
   /** How near a score is to the goal; the nearer, the more. */
   nearness(score: number): number
 }
-
-/** The interface's own lower ends of Good, Excellent and Fair. */
-const [GOOD, EXCELLENT, FAIR] = [650, 800, 500]
 
 export const GOALS: readonly Goal[] = [
   {

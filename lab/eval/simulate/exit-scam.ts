@@ -1,14 +1,13 @@
 /** Earning trust to abuse it. */
+
 import type { EventType } from '../../../src/domain/event.ts'
 import type { Predictor } from '../models.ts'
+import { FAIR, GOOD, POOR } from '../tiers.ts'
 import type { Measures, Scenario } from './scenario.ts'
 import {
   type Chance,
-  FAIR,
-  GOOD,
   HONEST,
   newSubject,
-  POOR,
   raised,
   type Subject,
   workADay,

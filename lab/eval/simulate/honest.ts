@@ -1,7 +1,9 @@
 /** No attacks: what honest agents get. Whatever resists attacks must leave them this. */
+
 import type { Predictor } from '../models.ts'
+import { GOOD } from '../tiers.ts'
 import type { Scenario } from './scenario.ts'
-import { type Chance, GOOD, HONEST, newSubject, raised, workADay } from './simulated-agent.ts'
+import { type Chance, HONEST, newSubject, raised, workADay } from './simulated-agent.ts'
 
 const DAYS_MAX = 360
 

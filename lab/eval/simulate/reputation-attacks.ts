@@ -1,9 +1,10 @@
 /** Saying what is not so: for oneself, for friends, against others. */
+
 import type { Predictor } from '../models.ts'
+import { GOOD } from '../tiers.ts'
 import type { Measures, Scenario } from './scenario.ts'
 import {
   type Chance,
-  GOOD,
   HONEST,
   newSubject,
   raised,

@@ -93,7 +93,3 @@ export function raised(
   }
   return subject
 }
-
-export const GOOD = 650
-export const FAIR = 500
-export const POOR = 300

@@ -1,6 +1,7 @@
 /** What a span says of an agent, by the semantic conventions for generative AI. */
 
 import type { Known } from '../../domain/mapping.ts'
+import { TIME_MAX } from '../../domain/time.ts'
 import type { ReportedEvent } from '../../ingest/report.ts'
 import { type AttributeValue, attributeOf, type Span } from './spans.ts'
 
@@ -46,7 +47,7 @@ export function payloadOf({ name, traceId, spanId, attributes, common, isError }
   return { name, traceId, spanId, status, attributes: all }
 }
 
-/** What a mapping need not say of a span; null for a span that has no name or no end. */
+/** Values that a mapping may leave out for a span; null for a span that has no name or no end. */
 export function knownOf(span: Span): Known | null {
   const { endNano, traceId, spanId } = span
   if (endNano === null || traceId.length !== 32 || spanId.length !== 16) {
@@ -57,9 +58,6 @@ export function knownOf(span: Span): Known | null {
   const time = isTime ? { occurredAt: new Date(occurredAt).toISOString() } : {}
   return { type, data, ...time, externalId: externalId ?? undefined, hasAgent: true }
 }
-
-/** The last millisecond that a Date can say (ECMA-262, 21.4.1.1). */
-const TIME_MAX = 8.64e15
 
 function isInvocation(span: Span): boolean {
   const { name } = span

@@ -10,6 +10,7 @@ import type { Model } from '../model.ts'
 import { assess } from '../score.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
 import { below, type Chance, chanceOf, pick } from './chance.ts'
+import { DUST } from './dust.ts'
 
 type Said = readonly [type: EventType, data: EventData]
 
@@ -57,8 +58,6 @@ const RATES = [
 /** Some agents only work, some are only paid: the first report of the other kind is tried as well. */
 const KINDS = ['', '', 'task', 'payment'] as const
 
-/** The last bit of a sum may fall either way; a real step is a billion times larger. */
-const DUST = 1e-9
 const START = 20_000 * DAY_MS
 
 export interface Violations {
