@@ -53,6 +53,9 @@ export function createCalls(send: Send): Calls {
   }
 }
 
+/** For public reads. A caller with a credential uses its own quota of lookups, not its address's. */
+export const ANYONE: Kinds = ['apiKey', 'token', 'operatorKey']
+
 /** The service takes at most 100 of anything at once. */
 export const BATCH_MAX = 100
 

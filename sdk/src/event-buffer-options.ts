@@ -19,7 +19,7 @@ export interface EventBufferOptions {
   readonly exitSignals?: readonly string[] | undefined
   /** Called before each wait for a service that is away longer than the client repeats a call. */
   readonly onWait?: ((info: WaitInfo) => void) | undefined
-  /** How to wait then, for a clock of your own. */
+  /** How to wait then; by a timer by default. */
   readonly wait?: Wait | undefined
 }
 

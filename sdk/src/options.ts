@@ -52,6 +52,6 @@ export interface StandingOptions extends CredentialOptions {
   readonly retryAfterMaxMs?: number | undefined
   /** Called before each wait, with its reason and its length. */
   readonly onWait?: ((info: WaitInfo) => void) | undefined
-  /** How to wait between attempts, for a clock of your own. */
+  /** How to wait between attempts; by a timer by default. */
   readonly wait?: Wait | undefined
 }

@@ -75,7 +75,7 @@ export function errorComponents(statuses: readonly number[]): Readonly<Record<st
   return Object.fromEntries(statuses.map((status) => [nameOf(status), errorComponent(status)]))
 }
 
-export function errorResponse(status: number) {
+export function errorResponseRef(status: number) {
   return { $ref: `#/components/responses/${nameOf(status)}` } as const
 }
 
@@ -87,7 +87,7 @@ function errorComponent(status: number): object {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
       },
     },
   }
@@ -102,7 +102,7 @@ function errorHeaders(status: number): readonly HeaderName[] {
 }
 
 /** An example of an error response. */
-export function exampleOf(code: ErrorCode): object {
+export function errorExample(code: ErrorCode): object {
   const { message, details } = ERROR_GUIDE[code].example
   const all = { ...details, requestId: REQUEST_ID, docUrl: docUrlOf(code) }
   return { error: { code, message, details: all } }

@@ -7,7 +7,12 @@ import type { CallerKind } from '../domain/caller.ts'
 import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
 import { addExamples, type Json } from './openapi-examples.ts'
-import { errorComponents, errorResponse, headerComponents, headersOf } from './openapi-responses.ts'
+import {
+  errorComponents,
+  errorResponseRef,
+  headerComponents,
+  headersOf,
+} from './openapi-responses.ts'
 import { type Operation, permissionOf, type ResponseSpec } from './route.ts'
 import { z } from './schema.ts'
 
@@ -241,7 +246,7 @@ function responsesOf(route: Operation): PathConfig['responses'] {
     responses[304] = { description: 'Not modified: the client has this version.', headers }
   }
   for (const status of errorStatuses(route)) {
-    responses[status] = errorResponse(status)
+    responses[status] = errorResponseRef(status)
   }
   return responses
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode, TrustError } from '../domain/error.ts'
 import { docUrlOf, ERROR_GUIDE } from '../http/error-guide.ts'
 import { STATUS } from '../http/errors.ts'
-import { exampleOf } from '../http/openapi-responses.ts'
+import { errorExample } from '../http/openapi-responses.ts'
 import { html, inline, jsonBlock } from './html.ts'
 import type { Page } from './layout.ts'
 
@@ -32,7 +32,7 @@ export function errorCodePage(basePath: string, code: ErrorCode): Page {
 <p>Status ${STATUS[code]}. ${inline(meaning)}</p>
 <h2>What to do</h2><p>${inline(remedy)}</p>
 <h2>Retry</h2><p>${inline(retry)}</p>
-<h2>Example</h2>${jsonBlock(exampleOf(code))}`,
+<h2>Example</h2>${jsonBlock(errorExample(code))}`,
   }
 }
 

@@ -1,13 +1,9 @@
 import type { CallOptions } from '../call.ts'
-import { batches, type Calls } from '../calls.ts'
-import type { CredentialKind } from '../options.ts'
+import { ANYONE, batches, type Calls } from '../calls.ts'
 import type { Schema } from '../schema.ts'
 import type { Lookup } from '../types.ts'
 
 export type Lookups = ReturnType<typeof lookupCalls>
-
-/** Lookups are public. A caller with a credential uses its own quota, not its address's. */
-const ANYONE: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 export function lookupCalls({ read, ask }: Calls) {
   return {

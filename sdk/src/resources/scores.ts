@@ -1,6 +1,5 @@
 import type { CallOptions } from '../call.ts'
-import { batches, type Calls } from '../calls.ts'
-import type { CredentialKind } from '../options.ts'
+import { ANYONE, batches, type Calls } from '../calls.ts'
 import type { Listing } from '../page.ts'
 import type { Schema } from '../schema.ts'
 import type {
@@ -23,9 +22,6 @@ import { path } from '../url.ts'
 type ScoreBatch = Schema<'ScoreBatchAnswer'>
 
 export type Scores = ReturnType<typeof scoreCalls>
-
-/** Scores are public. A caller with a credential uses its own quota of lookups, not its address's. */
-const ANYONE: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 export function scoreCalls({ read, ask, list }: Calls) {
   return {

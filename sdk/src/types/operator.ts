@@ -10,8 +10,8 @@ export interface PlatformPatch extends Schema<'UpdatePlatform'> {}
 /** A named operator, without the key. */
 export interface NamedOperator extends Schema<'Operator'> {}
 /** A named operator with its `apiKey`, which no other answer carries. */
-export interface ImportSummary extends Schema<'ImportSummary'> {}
 export interface NamedOperatorWithKey extends Schema<'OperatorWithKey'> {}
+export interface ImportSummary extends Schema<'ImportSummary'> {}
 /** An account as the operator sees it. */
 export interface ManagedOwner extends Schema<'ManagedOwner'> {}
 export interface OwnerPatch extends Schema<'UpdateOwner'> {}

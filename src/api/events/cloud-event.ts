@@ -5,11 +5,10 @@ import type { HeadersIn } from '../../http/request.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import { shortened } from './external-id.ts'
+import { EVENTS_PER_BATCH_MAX } from './input-schema.ts'
 
 /** CloudEvents 1.0, JSON batch format. */
 export const CLOUD_EVENTS_TYPE = 'application/cloudevents-batch+json'
-
-const EVENTS_PER_BATCH_MAX = 100
 
 const Attribute = z.string().min(1).max(2_000)
 

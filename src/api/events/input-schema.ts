@@ -175,7 +175,8 @@ export const EventBody = z
   .discriminatedUnion('type', INPUTS, { error: typeMessage })
   .openapi('EventInput')
 
-const EVENTS_PER_BATCH_MAX = 100
+/** The limit of the interface specification. */
+export const EVENTS_PER_BATCH_MAX = 100
 
 /** Each event is parsed on its own, so that a bad one does not fail the others. */
 export const EventBatchBody = z

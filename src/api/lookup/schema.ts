@@ -1,6 +1,6 @@
 import { z } from '../../http/schema.ts'
 import { PublicAgent } from '../agents/schema.ts'
-import { Score } from '../scores/schema.ts'
+import { BATCH_MAX, Score } from '../scores/schema.ts'
 
 /** As long as the longest identifier that can be claimed. */
 export const IDENTIFIER_CHARS_MAX = 500
@@ -16,9 +16,6 @@ export const LookupQueryParams = z.object({
     description: 'A name of an agent, of any type, in any of its usual spellings.',
   }),
 })
-
-/** The limit of the batch of scores. */
-const BATCH_MAX = 100
 
 export const LookupBody = z
   .strictObject({ identifiers: z.array(Name).min(1).max(BATCH_MAX) })

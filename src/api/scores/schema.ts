@@ -259,7 +259,7 @@ export const ScoreSeries = z
   .openapi('ScoreSeries')
 
 /** The limit of the interface specification. */
-const BATCH_MAX = 100
+export const BATCH_MAX = 100
 
 export const BatchBody = z
   .strictObject({ agentIds: z.array(Id).min(1).max(BATCH_MAX) })
