@@ -20,13 +20,13 @@ export const OPERATOR_OPTIONS = [
   },
 ] as const
 
-/** For what there is in both modes. */
+/** For commands about data of either mode. */
 export const TEST_OPTION = {
   name: 'test',
   help: 'work with test data, which never changes a live score',
 } as const
 
-/** For the people and keys of an account, of which it has one set. */
+/** For commands about the people and keys of an account, which both modes share. */
 export const ACCOUNT_OPTIONS = [
   URL_OPTION,
   {
@@ -39,7 +39,7 @@ export const ACCOUNT_OPTIONS = [
 
 export const OWNER_OPTIONS = [...ACCOUNT_OPTIONS, TEST_OPTION] as const
 
-/** For what needs no credential, or takes any. */
+/** For commands that need no credential, or take any. */
 export const CALLER_OPTIONS = [
   URL_OPTION,
   {

@@ -26,7 +26,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const session = sessionOf(terminal, command.json !== null && rest.includes('--json'))
   try {
     const input = parse(command, rest)
-    // It says this itself, with everything else that is wrong.
+    // `doctor` reports misspelt settings itself, with all other findings.
     if (command.name !== 'doctor') {
       checkSpelling(terminal.env)
     }

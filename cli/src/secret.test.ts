@@ -78,7 +78,7 @@ describe('the master key next to the embedded database', () => {
 
   test('keeps its new value when an interrupted rotation is run again', async () => {
     const next = randomBytes(32).toString('base64')
-    // As a kill leaves it behind the first step: the new key is in its file, and counts nowhere.
+    // The state after a kill behind the first step: the new key is in its file, and is used nowhere.
     await writeFile(join(data, 'secret.key.next'), next, { mode: 0o600 })
     await during(env, async () => {})
     expect(await typed(['secret', 'rotate'], env)).toMatchObject({ code: 0 })

@@ -17,7 +17,7 @@ interface Row {
 
 const ROUNDS = 20
 
-/** Of what takes long. */
+/** Samples of a question that takes long. */
 const FEW = 5
 
 /** As many as three times the connections of a node. */
@@ -104,7 +104,7 @@ async function measure(stage: LongStage): Promise<readonly Row[]> {
 /** How long a release is given. */
 const RELEASE_MAX_MS = 600_000
 
-/** Asked of the database. */
+/** Polls the database. */
 async function untilReleased({ store, agentId }: LongStage): Promise<void> {
   const until = performance.now() + RELEASE_MAX_MS
   while ((await store.events.awaitingRelease(agentId)).length > 0) {

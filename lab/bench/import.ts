@@ -38,7 +38,7 @@ const AGENTS_OF_OWNER = 100
 /** Agents whose log is folded again in the end: each takes some milliseconds. */
 const CHECKED_AGENTS = 200
 
-/** The command has sent the next lines meanwhile, and the service is in the middle of them. */
+/** Long enough that the command has sent the next lines, and the service is importing them. */
 const IN_A_PART_MS = 2_000
 
 interface Scene {

@@ -13,7 +13,7 @@ Measures what the service still does at ten times the load that it can carry, an
 /** Connections around those at which the service does its best, ten times as many, and more. */
 const CLIENTS = [16, 32, 160, 320, 1_000]
 
-/** Before anything is counted: until the queues are as they stay. */
+/** Uncounted: until the lengths of the queues are stable. */
 const WARM_MS = 2_000
 
 /**

@@ -7,7 +7,7 @@ import { openTestAccount } from '../identity/test-data.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 
-/** Operations on what is of a mode, whose id says of which. */
+/** Operations on objects of a mode, whose ids show which one. */
 const HAS_MODE = /^\/v1\/(agents|scores|credentials|webhooks|watches)\/\{id\}/
 
 /** Operations on an account itself: it has one set of people and keys for both modes. */
@@ -16,7 +16,7 @@ const OF_ACCOUNT = /^\/v1\/(auth|members|invitations|keys)(\/|$)/
 /** A test agent cannot be transferred, so test data never becomes live data. */
 const LIVE_ONLY = /^\/v1\/(transfers|agents\/\{id\}\/transfers)(\/|$)/
 
-/** Operations on accounts by their id: that of a test account is no account of its own. */
+/** Operations on accounts by their id. The id of a test account names no account. */
 const NAMES_ACCOUNT = /^\/v1\/operator\/owners\/\{id\}/
 
 /** Keeps live callers from test data and callers in test mode from live data. */

@@ -67,8 +67,10 @@ export interface RecordedEvent {
   readonly self: boolean
   /** How established the reporter was when the event was received: 1, ½ (provisional), or a tenth. */
   readonly reporterWeight: number
-  /** How much of it counts, 0 to 1: of a platform less once reviews found against it, of a credential
-   *  less where it is not the first of its issuer. */
+  /**
+   * How much of it counts, 0 to 1: less for a platform that reviews found against, and for further
+   * credentials of one issuer.
+   */
   readonly share: number
   /** Logarithm of the odds by which such work was harder than usual when the event was received. */
   readonly hardness: number
@@ -88,13 +90,16 @@ export interface RecordedEvent {
   readonly chain: Uint8Array | null
 }
 
-/** An event as it is read to fold it: without what only its readers see, which is half of the work of reading it. */
+/**
+ * An event as it is read to fold it: without what only its readers see, which is half of the work of
+ * reading it.
+ */
 export type LoggedEvent = Omit<
   RecordedEvent,
   'occurredAt' | 'fraudFlags' | 'findings' | 'quarantineReason' | 'attestationVerified'
 >
 
-/** What a snapshot follows. A review corrects the snapshots of the events, and is not in the history itself. */
+/** The cause of a snapshot. A review corrects snapshots of events, and has none of its own. */
 export type SnapshotTrigger = Trigger & { readonly kind: 'event' | 'model' }
 
 /** What changed the score. */

@@ -2,7 +2,7 @@ import type { ServiceTier } from './limits.ts'
 import { type Mode, modeOf } from './mode.ts'
 import type { Permission } from './permission.ts'
 
-/** Who asks. Tiers are the caller's own, an agent's its owner's. */
+/** The identity behind a request. An agent has the tier of its owner. */
 export type Caller =
   | { readonly kind: 'anonymous'; readonly address: string }
   | {
@@ -37,7 +37,7 @@ export type Caller =
   | {
       readonly kind: 'operator'
       readonly operatorId: string
-      /** Whose lists it asks for; the live ones by default. */
+      /** The mode whose lists it requests; live by default. */
       readonly mode?: Mode
     }
 
@@ -81,7 +81,7 @@ export function principalOf(caller: Caller): string {
   }
 }
 
-/** Who is counted for what a caller asks, and the tier of that account. */
+/** The account that a caller's requests count for, with its tier. */
 export interface Account {
   readonly name: string
   readonly tier: ServiceTier

@@ -3,7 +3,7 @@
 export interface Credential {
   readonly id: string
   readonly agentId: string
-  /** Whose agent it is about. */
+  /** The owner of the agent that it is about. */
   readonly ownerId: string
   /** The owner who issued it; null where the service itself does. */
   readonly issuerId: string | null
@@ -36,7 +36,7 @@ export interface Signature {
 
 export type CredentialStatus = 'active' | 'expired' | 'revoked'
 
-/** Expiry is the clock's to say: no job has to have run. */
+/** It expires by the clock alone, without a background job. */
 export function statusAt(
   { revokedAt, expiresAt }: Pick<Credential, 'revokedAt' | 'expiresAt'>,
   now: number,
@@ -71,7 +71,7 @@ export interface Verdict {
   readonly checks: Checks
 }
 
-/** What a token proves by itself, before the record of it is asked. */
+/** What a token proves by itself, before its record is read. */
 export type Proof = Pick<Checks, 'signature' | 'issuer' | 'subject'>
 
 export const FORGED: Verdict = {

@@ -145,7 +145,7 @@ function scoreFindings({ minScore }: Policy, { score }: Known): readonly Finding
   return [{ verdict: 'deny', code: 'score_too_low', message }]
 }
 
-/** What a good experience of one's own settles. */
+/** The doubts that a good experience of the account itself outweighs. */
 function doubtFindings(policy: Policy, { confidence, disputed }: Known): readonly Finding[] {
   const findings: Finding[] = []
   if (CONFIDENCES.indexOf(confidence) < CONFIDENCES.indexOf(policy.minConfidence)) {

@@ -1,6 +1,6 @@
 /**
  * Every way a request can be refused. The first five are the interface's own; the rest are named in
- * docs/spec-choices.md. What status each has on the wire is the edge's to say.
+ * docs/spec-choices.md. `http/errors.ts` has the HTTP status of each.
  */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
@@ -26,12 +26,12 @@ export interface Issue {
   readonly message: string
 }
 
-/** A refusal: what the caller may know of it, and nothing else. */
+/** A refusal. It contains only what the caller may know. */
 export class TrustError extends Error {
   override readonly name = 'TrustError'
   readonly code: ErrorCode
   readonly details: ErrorDetails
-  /** How long the caller does well to wait, where that is known. */
+  /** How long the caller should wait, if that is known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -72,7 +72,7 @@ export function checkLimit(limit: string, count: number, max: number, message: s
   }
 }
 
-/** A key of one mode names data of the other. Whether that exists is not said. */
+/** For a key of one mode that names data of the other. It does not show whether that data exists. */
 export function modeMismatch(callerMode: 'live' | 'test', advice: string): TrustError {
   const dataMode = callerMode === 'live' ? 'test' : 'live'
   return forbidden(

@@ -1,5 +1,5 @@
 /**
- * What can happen to an agent, and what each happening says about it.
+ * The types of events about an agent, and what each says about it.
  * Source: the event types of the interface; dimension and impact are its own words.
  */
 export type Dimension = 'reliability' | 'financial' | 'identity'
@@ -61,7 +61,7 @@ const REPORTED: ReadonlySet<string> = new Set(Object.keys(EVENT_TYPES))
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 
-/** What callers report, in one shape; which fields a type may carry is the wire schema's to say. */
+/** The data that callers report, in one shape; the schemas of the API say which fields a type may have. */
 export interface ReportedData {
   /** Milliseconds. */
   readonly duration?: number | undefined
@@ -115,7 +115,7 @@ export interface EventData extends ReportedData, HandoverData, ChildData {}
 
 export type ReporterKind = 'agent' | 'platform' | 'owner' | 'system'
 
-/** Who said it. `id` is the agent's, platform's or owner's; of the system, `system`. */
+/** The reporter of an event. `id` is the agent's, platform's or owner's; of the system, `system`. */
 export interface Reporter {
   readonly kind: ReporterKind
   readonly id: string

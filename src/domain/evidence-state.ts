@@ -50,7 +50,7 @@ export interface Evidence {
   readonly outcomeCounts: Outcomes
 }
 
-/** The form that folding writes to; everyone else has Evidence. */
+/** The form that folding writes to; all other code has Evidence. */
 export type MutableEvidence = { -readonly [K in keyof Evidence]: Evidence[K] }
 
 /**

@@ -63,8 +63,10 @@ export interface CountedEvent {
   /** How established the reporter was when the event was received: 1, ½ (provisional) or less.
    *  Default 1. */
   readonly reporterWeight?: number
-  /** How much of the event counts, 0 to 1: of a credential less where it is not the first of its
-   *  issuer, of any event less after reviews found against the reporter. Default 1. */
+  /**
+   * How much of the event counts, 0 to 1: less for a platform that reviews found against, and for further
+   * credentials of one issuer. Default 1.
+   */
   readonly share?: number
   /** Logarithm of the odds by which such work is harder than usual. Default 0. */
   readonly hardness?: number

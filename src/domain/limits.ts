@@ -40,7 +40,7 @@ export interface QuotaWindow {
   endOf(startedAt: number): number
 }
 
-/** No further than this are the clocks of nodes apart, or one would be taken for wrong. */
+/** The clocks of nodes may differ by this much; a window that begins later is one of a wrong clock. */
 export const CLOCK_SKEW_MS = 60_000
 
 /** The minute is anchored to its first request, as the hour is to its first event. */

@@ -33,7 +33,7 @@ export function notificationId(uuid: string): string {
   return `evt_${uuid.replaceAll('-', '')}`
 }
 
-/** Something that its owner may have subscribed to. `data` is the body's `data` on the wire. */
+/** A message about a change, for the subscriptions of an owner. `data` is the body's `data` on the wire. */
 export interface Notification {
   readonly ownerId: string
   readonly agentId: string

@@ -64,7 +64,7 @@ export const NO_TOTALS: SourceTotals = {
 /** Sums are kept in single precision, so that they are stored exactly in four bytes each. */
 const single = Math.fround
 
-/** The form that folding writes to; everyone else has Source. */
+/** The form that folding writes to; all other code has Source. */
 export type MutableSource = { -readonly [K in keyof Source]: Source[K] }
 
 /** The totals with what follows from them. */

@@ -34,7 +34,7 @@ export interface Transfer {
 /** Time to agree on a sale; a forgotten offer does not stay open. */
 export const TRANSFER_MS = 7 * DAY_MS
 
-/** Expiry is the clock's to say: no job has to have run. */
+/** It expires by the clock alone, without a background job. */
 export function transferStatusAt(
   { status, expiresAt }: Pick<Transfer, 'status' | 'expiresAt'>,
   now: number,

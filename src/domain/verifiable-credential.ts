@@ -27,8 +27,8 @@ const TYPES_RESERVED = [
 ]
 
 /**
- * However it is spelt: a reader sees neither the case, nor what stands between the letters, nor from
- * which alphabet a letter is. What begins with our name sounds like us.
+ * Whether a type is reserved, in any spelling: the case, separators and the alphabet of a letter make no
+ * difference to a reader. A type that begins with the name of the service is reserved too.
  */
 export function isReservedType(type: string): boolean {
   const plain = type
@@ -158,7 +158,7 @@ export interface StatusList {
   readonly encodedList: string
   readonly from: number
   readonly until: number
-  /** For how long a verifier may go by it. */
+  /** How long a verifier may use it. */
   readonly ttlMs: number
 }
 

@@ -93,8 +93,8 @@ function isPlain(text: string): boolean {
 
 /**
  * FNV-1a over the UTF-16 units of the parts, joined by line feeds, run twice with different offsets for 52
- * bits in all. It need not resist an attacker: to collide with an earlier event can only get one's own event
- * held.
+ * bits in all. It need not resist an attacker: a collision with an earlier event can only quarantine the
+ * attacker's own event.
  */
 export function fingerprint(parts: readonly (string | number)[]): string {
   let first = 0x811c9dc5

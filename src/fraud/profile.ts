@@ -6,9 +6,9 @@ import { DIGEST_LENGTH, fingerprint, ofLatest } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
 /**
- * What is remembered of an agent's events to judge the next one: small, and bounded, since it is
- * read and written with every event. Days are days of receipt since 1970: a reporter may say what
- * it likes of when things happened, but it cannot have been here for longer than it was.
+ * What is remembered of an agent's events to judge the next one: small, and bounded, since it is read and
+ * written with every event. Days are days of receipt since 1970: a reporter may state any time for an
+ * event, but cannot change how long it has been reporting.
  */
 export interface BehaviourProfile {
   /** Digests of the last events whose reporter said when they happened, run together, newest last. */
@@ -191,7 +191,7 @@ export const NAMED_LENGTH = 2 * DIGEST_LENGTH + 1
 /** Events this near to an end of the time that is taken are at its edge. */
 const EDGE_SHARE = 0.01
 const EDGE_MAX_MS = 6 * HOUR_MS
-/** A report may come from 5 minutes ahead; what says more than 4 hardly comes from a clock. */
+/** A report may be dated up to 5 minutes ahead; more than 4 is hardly the error of a clock. */
 const AHEAD_EDGE_MS = 4 * MINUTE_MS
 
 export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedEvent): boolean {

@@ -86,7 +86,7 @@ export function agreementOf({ events, upheld }: ReporterStats): number {
   return Math.max(0, 1 - upheld / Math.max(events, upheld))
 }
 
-/** Fewer upheld reports than this may be slips of anyone. */
+/** Fewer upheld reports than this may be mistakes. */
 const UPHELD_MIN = 10
 
 /** A platform that at most one report in twenty is upheld against keeps its full share. */

@@ -59,13 +59,13 @@ export interface Threshold {
   readonly reason: string
 }
 
-/** One thing that makes an event suspect. A rule says; it does not do. */
+/** One thing that makes an event suspect. A rule reports; it does not act. */
 export interface Rule {
   readonly id: string
   /** One sentence for docs/fraud-rules.md. */
   readonly summary: string
   readonly severity: Severity
-  /** Unless the operator says otherwise. */
+  /** The default; an operator may set another one. */
   readonly mode: RuleMode
   readonly threshold: Threshold | null
   readonly inspect: (seen: RuleInput, threshold: number) => Finding | null

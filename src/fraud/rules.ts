@@ -38,7 +38,7 @@ export interface RuleSetting {
   readonly threshold: number
 }
 
-/** By the rule's id; a rule that is not named is applied as it comes. */
+/** By the rule's id; a rule that is not named has its defaults. */
 export type RuleSettings = ReadonlyMap<string, RuleSetting>
 
 const AS_THEY_COME: RuleSettings = new Map()

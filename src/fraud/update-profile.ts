@@ -24,7 +24,7 @@ import type { InspectedEvent } from './rule.ts'
 /** Copies come back soon after the original; forty-eight cover half an hour at the cap of 100. */
 const RECENT_MAX = 48
 /** An attacker who mixes more shapes than this has little left of what makes copying easy. */
-const TWINS_MAX = 8
+const NEAR_DUPLICATES_MAX = 8
 /** As many as most agents ever have; the model itself distinguishes 24. */
 const REPORTERS_MAX = 8
 /** Two parties report the same task within a short while. */
@@ -101,7 +101,7 @@ function addNearDuplicate(
   const shape = shapeOf(event)
   const known = withShape(duplicates, shape)
   if (!known) {
-    if (duplicates.length >= TWINS_MAX) {
+    if (duplicates.length >= NEAR_DUPLICATES_MAX) {
       duplicates.shift()
     }
     duplicates.push({ shape, at, count: 1 })
@@ -121,7 +121,7 @@ function addPayment(payments: MutableProfile['payments'], event: InspectedEvent)
     return
   }
   payments.count += 1
-  // A plain mean at first, one that forgets once there is enough to forget.
+  // A plain mean at first, and one that decays once there are enough payments.
   const share = Math.max(1 / payments.count, 1 - PAYMENTS_KEPT)
   payments.mean = rounded(payments.mean + share * (paid - payments.mean))
 }
@@ -161,7 +161,7 @@ function addReport(
   if (at - occurredAt <= HOUR_MS) {
     reporter.prompt += 1
   } else if (!isQuarantined) {
-    // What was quarantined for being late makes lateness no habit.
+    // Late reports that were quarantined do not make late reports usual.
     reporter.late += 1
   }
   const day = dayOf(at)
@@ -223,7 +223,7 @@ function meanAfter(before: number, kept: number, count: number, value: number): 
   return rounded(before + Math.max(1 / count, 1 - kept) * (value - before))
 }
 
-/** Four decimals are plenty for a habit, and keep the text short. */
+/** Four decimals are precise enough, and keep the text short. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }

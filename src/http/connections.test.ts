@@ -53,7 +53,7 @@ test('a client that reads nothing gets no further responses prepared', async () 
   const socket = send(port, REQUEST.repeat(50))
   socket.pause()
   await eventually(() => expect(started).toBe(1))
-  // What another connection is answered meanwhile shows that the first had its turn.
+  // The response on another connection shows that the first one had its turn.
   const other = await fetch(`http://127.0.0.1:${port}/`)
   await other.arrayBuffer()
   expect(started).toBe(2)

@@ -43,7 +43,7 @@ interface Connection {
 }
 
 export interface ConnectionsOptions {
-  /** If there are so many, the address that has the most loses some of them for each new one. */
+  /** Above this number, each new connection closes some of the address that has the most. */
   readonly max: number
   /** Connections of one address beyond this number are closed at once. */
   readonly perAddressMax: number

@@ -87,7 +87,7 @@ export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[])
     const connection = { req, res, path, params: match?.params ?? NO_PARAMS }
     const start = () => serveNow(options, endpoint, connection)
     if (endpoint.admission === 'unmetered') {
-      // Who asks for the health of the service stands in no queue.
+      // Requests for the health of the service wait in no queue.
       start()
     } else {
       starts.add(start)
@@ -150,7 +150,7 @@ interface Serving {
   refusal: TrustError | null
 }
 
-/** At once where nothing has to be waited for: a cached score is sent before another request is looked at. */
+/** Synchronous where nothing has to be waited for: a cached score is sent before the next request is read. */
 function serve(
   options: EdgeOptions,
   endpoint: Endpoint,
@@ -163,7 +163,7 @@ function serve(
   const serving: Serving = { request, requestId, params, admission: null, refusal: null }
   return andThen(responseTo(options, endpoint, serving), (response) => {
     if (res.headersSent) {
-      // It took so long that the server, which ends, has answered it.
+      // The server is closing, and has already answered what took too long.
       return
     }
     const { admission, refusal } = serving
@@ -246,7 +246,7 @@ function refuse(
   { error, requestId, limit }: Refused,
 ): Response {
   const { basePath } = options
-  // Monitoring asks again and again, and says itself what it sees.
+  // Monitoring repeats its requests, and reports itself what fails.
   if (endpoint.admission !== 'unmetered') {
     options.onRefused(error)
   }

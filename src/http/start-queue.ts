@@ -15,7 +15,7 @@ export function createStartQueue(now: () => number = () => performance.now()): S
     return startedAt !== null && now() - startedAt > TURN_MS
   }
 
-  /** Begins a turn: those that wait have its time first. */
+  /** Begins a turn with the requests that wait. */
   function begin(): void {
     startedAt = waiting.length > 0 ? now() : null
     let started = 0

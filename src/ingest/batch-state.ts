@@ -26,7 +26,7 @@ export interface ScoreDrop {
 export interface EventWrites extends Omit<IngestResult, 'storedResponses'> {
   /** Score credentials of these agents that claim more are to be revoked. */
   readonly scoreDrops: readonly ScoreDrop[]
-  /** What parents and children of these agents are to learn. */
+  /** Tasks for the parents and children of these agents. */
   readonly delegated: readonly NewDelegationTask[]
 }
 

@@ -140,7 +140,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     return outcome
   }
 
-  /** As the service does it within a second. */
+  /** The service does this in the background, within a second. */
   function carryOut(task: NewDelegationTask | undefined, at: number): void {
     if (task?.report) {
       let parentId = agentStates.get(task.agentId)?.parentId ?? null

@@ -144,7 +144,7 @@ function count(state: BatchState, own: OwnedAgentState, event: RecordedEvent, gi
   }
 }
 
-/** Notes what its parents and its children are to learn of an event that counts. */
+/** Adds the tasks that follow from an event for the parents and children of its agent. */
 function delegate(
   state: BatchState,
   { parentId, isParent, agentId, score, evidence }: AgentState,

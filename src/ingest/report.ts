@@ -49,12 +49,12 @@ export interface Past {
   readonly importedAt: number
 }
 
-/** What became of one event. */
+/** The outcome of one event. */
 export type EventOutcome =
   | { readonly event: RecordedEvent; readonly isNew: boolean }
   | { readonly refusal: TrustError }
 
-/** What became of a report: of each of its events in order, or why the whole report is refused. */
+/** The outcome of a report: of each of its events in order, or why the whole report is refused. */
 export type ReportOutcome =
   | { readonly events: readonly EventOutcome[] }
   | { readonly refusal: TrustError }

@@ -15,7 +15,7 @@ export async function platform(
   if (!given) {
     throw new CredentialError('Log in with standing login, or pass the key of your platform: --key')
   }
-  // An owner before a platform: with both credentials, the own agents are meant.
+  // An owner's credential before a platform's: where both are given, the platform is for the owner's agents.
   const client = new Standing({ baseUrl: serviceUrl(session, options), apiKey: given })
   const created = await client.testData.createPlatform(name === undefined ? {} : { name })
   const text = `test platform  ${created.id}  ${created.name}\nkey            ${created.apiKey}`

@@ -11,7 +11,10 @@ export interface FurnishOptions {
   readonly agents: ReadonlyMap<string, string>
 }
 
-/** What no past holds: credentials, names, policies, webhooks, events to review. The id of a credential. */
+/**
+ * Adds what an imported past cannot have: credentials, names, policies, webhooks, events to review. Returns
+ * the id of a credential.
+ */
 export async function furnish(options: FurnishOptions): Promise<string> {
   const { owners, platforms } = options
   const idOf = (name: string) => found(options.agents, name)

@@ -128,7 +128,7 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
   return fails(`${port} on ${host}: ${error.message}`, 'Set HOST to an address of this machine.')
 }
 
-/** What the service that runs there says of itself. */
+/** The health that the service at this address reports. */
 async function running(host: string, port: number): Promise<Finding> {
   const finding = `${port} on ${host}: Standing is running there`
   const ready = await ask(host, port, '/readyz')

@@ -163,7 +163,7 @@ function nothingOf(name: string): ImportSummary {
   return { name, dryRun: false, ...counts, errors: [], agents: [] }
 }
 
-/** Of the agents apart: each part names those of its own lines. */
+/** All but the agents, which are joined by the caller. */
 function sum(a: ImportSummary, b: ImportSummary): ImportSummary {
   return {
     ...a,

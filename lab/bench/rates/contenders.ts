@@ -6,7 +6,7 @@ import { BATCH, batchOf, eventOf, KEYED, requestBytes } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-/** One of those that are measured: something that is asked for, and who answers it. */
+/** One subject of the comparison: a load, and the process that answers it. */
 export interface Contender {
   /** The process that answers; null where PostgreSQL alone does. */
   readonly pid: number | null
@@ -52,7 +52,7 @@ export function createLoad(worker: Worker, stage: Stage, options: Options): Load
   }
 }
 
-/** What our service is asked for, by name. */
+/** The requests to the service, by name. */
 export function ourRequests({
   agentIds,
   names,
@@ -88,7 +88,7 @@ function idsFrom(agentIds: readonly string[], i: number) {
   return { agentIds: [...agentIds.slice(i), ...agentIds.slice(0, i)].slice(0, BATCH) }
 }
 
-/** Starts the anchors, each in a process of its own, and says how everyone is asked. */
+/** Starts the anchors, each in a process of its own. Returns all contenders. */
 export async function createContenders(
   stage: Stage,
   load: Load,

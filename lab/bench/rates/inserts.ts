@@ -23,7 +23,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, value: () => unkn
   ['reporter_id', 'uuid', randomUUID],
 ]
 
-/** What an event says, and nothing that follows from it; one index, so that it can be found. */
+/** A bare table of events with one index, without anything computed from them. */
 export const BARE_SCHEMA = `create table bare_events (${COLUMNS.map(
   ([name, type]) => `${name} ${type} not null`,
 ).join(', ')}, primary key (id))`

@@ -48,7 +48,7 @@ export async function profileOf(
   const dir = mkdtempSync(join(tmpdir(), 'standing-profile-'))
   const watched = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
   const service = await startService(stage.root, stage.databaseUrl, watched)
-  // What starting and compiling cost is not the question.
+  // Uncounted, so that the profile is without starting and compiling.
   await load.http(service.port, requests, firstMs)
   const since = Number(process.hrtime.bigint() / 1_000n)
   await load.http(service.port, requests, roundMs)
@@ -93,7 +93,10 @@ function sharesOf(
 
 const maps = new Map<string, SourceMap>()
 
-/** A source file of the project by its path, one of a package by the package's name, from the map of the bundle. */
+/**
+ * A source file of the project by its path, one of a package by the package's name, from the map of the
+ * bundle.
+ */
 function moduleOf({ url, lineNumber, columnNumber }: CallFrame): string {
   if (url === '') {
     return 'V8 and native code'

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An answer that the service gave, to be given again by the least that could give it. */
+/** A recorded response of the service, which a minimal server repeats. */
 export interface RawAnswer {
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Uint8Array
 }
 
-/** The physical limit of a read: Node's own server, which says the same bytes to everyone. */
+/** The upper bound of a read: Node's own server, which sends one response to every request. */
 export async function serveRaw({ headers, body }: RawAnswer): Promise<number> {
   const all = headers.flat()
   const server = createServer((_, response) => {

@@ -23,7 +23,7 @@ export function requestBytes(
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
 }
 
-/** What platforms say: mostly of work that was done, now and then of work that was not. */
+/** Reports of platforms: mostly of completed work, sometimes of failed work. */
 const SAID: readonly unknown[] = [
   { type: 'task.completed', data: { duration: 1200, success: true } },
   { type: 'task.completed', data: { duration: 340 } },

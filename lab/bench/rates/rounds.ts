@@ -12,8 +12,8 @@ export interface Run extends Figure {
 export type Runs = Readonly<Partial<Record<ContenderName, readonly Run[]>>>
 
 /**
- * Everyone in turn, round after round, there and back: what else happens on the machine meets all
- * alike, and what warms up or fills up favours no one.
+ * Measures all contenders in turn, each round in the reverse order of the one before, so that other load on
+ * the machine and what earlier runs leave behind affect all of them alike.
  */
 export async function runRounds(
   contenders: Contenders,

@@ -9,7 +9,7 @@ import { BARE_SCHEMA } from './inserts.ts'
 import { PLAIN_SCHEMA } from './plain/schema.ts'
 import { OPERATOR_KEY, type OurService, startService } from './service.ts'
 
-/** All that is measured, on one PostgreSQL, and who asks it. */
+/** The service that is measured, on one PostgreSQL, with its agents and platforms. */
 export interface Stage {
   readonly root: string
   readonly databaseUrl: string

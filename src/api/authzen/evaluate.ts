@@ -44,7 +44,7 @@ function askedBy({ subject, action, resource, context }: Request): Asked {
   }
 }
 
-/** What every evaluation takes that does not say it itself. */
+/** Values for evaluations that do not have their own. */
 type Defaults = Pick<z.output<typeof Evaluations>, 'subject' | 'action' | 'resource' | 'context'>
 
 type Risk = Pick<NonNullable<Request['context']>, 'amount' | 'currency'>
@@ -106,7 +106,7 @@ interface Item {
   readonly path: string
 }
 
-/** An evaluation that is not valid is a denial of its own: the others do not suffer. */
+/** An evaluation that is not valid is denied by itself; the others are not affected. */
 async function evaluateItem(
   deciding: Deciding,
   caller: Caller,

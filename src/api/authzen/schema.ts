@@ -2,7 +2,7 @@ import { z } from '../../http/schema.ts'
 import { Amount, Currency, Decision } from '../decisions/schema.ts'
 import { PolicyFields, PolicyName } from '../policies/schema.ts'
 
-/** Longer than any name of an agent: what is longer is no name. */
+/** Longer than any name of an agent. */
 const TEXT_CHARS_MAX = 2_000
 
 const Text = z.string().max(TEXT_CHARS_MAX)

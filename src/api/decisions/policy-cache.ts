@@ -4,12 +4,12 @@ import type { Store } from '../../store/store.ts'
 
 type Named = ReadonlyMap<string, Policy>
 
-/** The policies of those who asked lately. */
+/** The policies of the accounts that requested decisions lately. */
 export interface PolicyCache {
   get(holder: string): Promise<Named>
   forget(holder: string): void
   clear(): void
-  /** Of how many holders. */
+  /** How many accounts have cached policies. */
   size(): number
 }
 

@@ -48,8 +48,8 @@ export interface News {
 }
 
 /**
- * Reads what is new for streams. An event wakes all streams of its agent at once, and those that ask before a read
- * has begun share it: twenty of them cost as much as one.
+ * Reads what is new for streams. An event wakes all streams of its agent at once, and those that ask before
+ * a read has begun share it: twenty of them cost as much as one.
  */
 export function createReader({ events }: EventLists, reads: Semaphore) {
   const asked = new Map<string, Promise<Page<RecordedEvent>>>()
@@ -58,7 +58,7 @@ export function createReader({ events }: EventLists, reads: Semaphore) {
     const key = `${agentId} ${reporterId ?? ''}`
     const page =
       asked.get(key) ??
-      // Not in this turn: others are about to ask for the same.
+      // Deferred, so that all streams that ask in this turn of the event loop share one read.
       Promise.resolve().then(() =>
         reads.run(() => {
           asked.delete(key)

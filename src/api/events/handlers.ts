@@ -51,7 +51,7 @@ async function listEvents(deps: EventDeps, { caller, params, query }: In<'listEv
 async function streamEvents(deps: EventDeps, { caller, params, request }: In<'streamEvents'>) {
   const own = await readable(deps, caller, params.id)
   const followed = await followedFrom(deps.store, own, request.headers.get('last-event-id'))
-  // A proxy that buffers would keep the events to itself.
+  // Without this header a proxy may buffer the events.
   return okContent(deps.streams.open(caller, followed), EVENT_STREAM_TYPE, {
     'x-accel-buffering': 'no',
   })

@@ -38,7 +38,7 @@ export function presentEvent(event: RecordedEvent) {
   }
 }
 
-/** Without what only folding it takes. */
+/** Without the fields that only the fold needs. */
 function handoverOf({ transferId, predecessorId, parentId, ceiling }: EventData) {
   return { transferId, predecessorId, parentId, ceiling }
 }

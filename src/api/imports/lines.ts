@@ -9,7 +9,7 @@ import { EventBody } from '../events/input-schema.ts'
 import { withHashedCounterparty } from '../events/report.ts'
 import { Id, TimeInput } from '../wire.ts'
 
-/** What holds for lines that do not say it. */
+/** Values for lines that do not have their own. */
 export interface LineDefaults {
   readonly agent?: string | undefined
   readonly by?: string | undefined

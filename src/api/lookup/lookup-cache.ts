@@ -20,13 +20,13 @@ export interface LookupCache {
   /** At once where all of it is cached. */
   get(identifier: string, mode: Mode): Awaitable<CachedLookup>
   getMany(identifiers: readonly string[], mode: Mode): Promise<readonly CachedLookup[]>
-  /** Whose a name is in this mode. */
+  /** The agent that a name belongs to in this mode. */
   holder(identifier: string, mode: Mode): Promise<Holder>
   /** The public part of an agent, as JSON. */
   agent(agentId: string): Awaitable<string | undefined>
   /** Drops a value that was claimed, proven, lost or given up. */
   forgetValue(value: string): void
-  /** Drops what is said of an agent itself. */
+  /** Drops the public part of an agent. */
   forgetAgent(agentId: string): void
   clear(): void
   /** How many bodies are cached. */
@@ -36,7 +36,7 @@ export interface LookupCache {
 /** At some hundred bytes each; the oldest entries are evicted. */
 const ENTRIES_MAX = 50_000
 
-/** Whose a value is. */
+/** The agent that a value belongs to. */
 export interface Holder {
   readonly match: 'verified' | 'claimed' | 'unknown'
   readonly agentId: string | null

@@ -11,7 +11,7 @@ export interface Span {
   readonly traceId: string
   readonly spanId: string
   readonly name: string
-  /** Nanoseconds since 1970; null where the span does not say. */
+  /** Nanoseconds since 1970; null where the span has none. */
   readonly startNano: bigint | null
   readonly endNano: bigint | null
   readonly attributes: ReadonlyMap<string, AttributeValue>

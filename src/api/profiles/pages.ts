@@ -76,7 +76,7 @@ async function showVerification(deps: ProfilePageDeps, exchange: Exchange): Prom
   const agent = await store.agents.find(credential.agentId)
   const agentName = agent?.hasPublicProfile ? agent.displayName : null
   const page = verifyPage(siteOf(deps), { ...presented, credential, agentName })
-  // True at the moment it is shown, and at no other.
+  // True only at the moment at which it is shown.
   return respond(deps, page, NO_STORE)
 }
 

@@ -23,7 +23,7 @@ export function presentActiveSession(session: SessionRow, currentId: string | nu
   return { id, isCurrent: id === currentId, ...times }
 }
 
-/** A session as an export has it, which no session asks for. */
+/** A session in an export, where none is the current one. */
 export function presentSessionRow({ id, createdAt, lastUsedAt, expiresAt }: SessionRow) {
   return {
     id,

@@ -1,13 +1,13 @@
 import { type BehaviourProfile, dayOf, paidLog2 } from '../profile.ts'
 import type { InspectedEvent, Rule } from '../rule.ts'
 
-/** So long after waking a flood is still part of it. */
+/** Days after its return in which a flood still belongs to it. */
 const AWAKE_DAYS = 3
-/** An agent that was here on some days before has something to sleep on. */
+/** Days with events before the pause: fewer are no record that could be misused. */
 const ACTIVE_MIN = 3
-/** Good events that a return to work may have beyond its habit. */
+/** Good events of a return to work, as a multiple of the usual ones. */
 const TIMES_USUAL = 5
-/** What is paid for at the end of it: 3 doublings above the usual, and more than 500 dollars. */
+/** The payment that the attack aims at: 3 doublings above the usual, and more than 500 dollars. */
 const DOUBLINGS = 3
 const USD_LOG2_MIN = 9
 const FLOOD_BEFORE_PAYMENT = 10

@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts'
 
-/** Events before there is a form to change from. */
+/** Events before the share of good ones is known well enough. */
 const EVENTS_MIN = 100
 
 export const suddenChange: Rule = {
