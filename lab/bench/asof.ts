@@ -1,3 +1,5 @@
+import { pause } from '../../src/lib/pause.ts'
+import { median } from '../../src/lib/statistics.ts'
 import { attributeCheckpoints } from '../../src/scoring/attribution.ts'
 import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
 import { resultsTo } from '../eval/results.ts'
@@ -111,7 +113,7 @@ async function untilReleased({ store, agentId }: LongStage): Promise<void> {
     if (performance.now() > until) {
       throw new Error('the event was not released in time')
     }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(100)
   }
 }
 
@@ -146,9 +148,7 @@ async function row(
   }
   isOver = true
   await meanwhile
-  tookMs.sort((a, b) => a - b)
-  const medianMs = tookMs[Math.floor(rounds / 2)] ?? 0
-  return { name, asked: rounds, medianMs, worstMs: tookMs.at(-1) ?? 0 }
+  return { name, asked: rounds, medianMs: median(tookMs), worstMs: Math.max(...tookMs) }
 }
 
 /** A busy machine refuses a question that takes too long; what it waited for counts as well. */
@@ -165,7 +165,7 @@ async function get(url: string): Promise<void> {
       throw new Error(`${url}: ${response.status} ${text}`)
     }
     const seconds = Number(response.headers.get('retry-after') ?? 1)
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+    await pause(seconds * 1_000)
   }
 }
 

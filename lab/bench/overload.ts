@@ -1,3 +1,4 @@
+import { quantile } from '../../src/lib/statistics.ts'
 import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
 import { resultsTo } from '../eval/results.ts'
 import { readOptions, wholeNumber } from '../options.ts'
@@ -139,9 +140,9 @@ function rowOf(parts: readonly Part[]): Row {
     acceptedPerSecond: mean('acceptedPerSecond'),
     refusedPerSecond: mean('refusedPerSecond'),
     cutOffPerSecond: mean('cutOffPerSecond'),
-    p50Ms: at(tookMs, 0.5),
-    p99Ms: at(tookMs, 0.99),
-    healthP99Ms: at(health, 0.99),
+    p50Ms: quantile(tookMs, 0.5),
+    p99Ms: quantile(tookMs, 0.99),
+    healthP99Ms: quantile(health, 0.99),
     healthMaxMs: health.at(-1) ?? 0,
     recoveryMs: Math.max(...parts.map((part) => part.recoveryMs)),
   }
@@ -149,10 +150,6 @@ function rowOf(parts: readonly Part[]): Row {
 
 function inOrder(parts: readonly (readonly number[])[]): readonly number[] {
   return parts.flat().sort((a, b) => a - b)
-}
-
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.floor(sorted.length * share)] ?? 0
 }
 
 function tableOf(rows: readonly Row[]): Table {

@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path'
 import { MODEL } from '../../src/domain/model.ts'
+import { median } from '../../src/lib/statistics.ts'
 import { endWith, readOptions } from '../options.ts'
 import { boundTable, measureInBothModes } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
@@ -135,15 +136,14 @@ function scenarios(): readonly object[] {
 function measure(attack: Scenario, model: Predictor, seeds: number): readonly Row[] {
   const runs = Array.from({ length: seeds }, (_, i) => attack.run(model, chanceOf(i + 1)))
   return Object.keys(runs[0] ?? {}).map((name) => {
-    const value = median(runs.map((measures) => measures[name] ?? null))
+    const value = middleOf(runs.map((measures) => measures[name] ?? null))
     return { attack: attack.name, measure: name, model: model.name, value }
   })
 }
 
 /** Never is more than any number. */
-function median(values: readonly (number | null)[]): number | null {
-  const sorted = values.map((value) => value ?? Infinity).sort((a, b) => a - b)
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? Infinity
+function middleOf(values: readonly (number | null)[]): number | null {
+  const middle = median(values.map((value) => value ?? Infinity))
   return middle === Infinity ? null : Math.round(10 * middle) / 10
 }
 

@@ -8,7 +8,7 @@ import { assess } from '../../src/domain/score.ts'
 import { type Chance, chanceOf } from '../../src/domain/testing/chance.ts'
 import { createInMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
 import { groupBy } from '../../src/lib/group-by.ts'
-import { auc, type Prediction, spearman } from '../../src/lib/statistics.ts'
+import { auc, median, type Prediction, spearman } from '../../src/lib/statistics.ts'
 import { POLICY } from './bounds/world.ts'
 import type { TaskLine } from './classes.ts'
 import { figure, type Titled } from './report.ts'
@@ -87,7 +87,7 @@ function run(
   chance: Chance,
 ): Measured {
   const abilities = agents.map(shareOf)
-  const middle = [...abilities].sort((a, b) => a - b)[Math.floor(abilities.length / 2)] ?? 0
+  const middle = median(abilities)
   const known = agents.map((lines, i): Known => {
     const ability = abilities[i] ?? 0
     const odds = oddsOf(i, ability >= middle)

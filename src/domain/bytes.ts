@@ -20,7 +20,7 @@ export interface ByteWriter {
   bytes(): Uint8Array
 }
 
-/** The memory of the last writer that ended. To allocate it anew would cost more than the writing. */
+/** The memory of the last writer that ended. Allocating it again would cost more than the writing. */
 let spare: Memory | null = null
 
 interface Memory {

@@ -40,7 +40,7 @@ test.each([
   ['a length beyond the end', [0x0a, 0x05, 0x61]],
   ['a number that does not end', [0x08, 0x80]],
   ['a number of eleven bytes', [0x08, ...Array.from({ length: 11 }, () => 0xff)]],
-  ['a wire type that is none', [0x0f, 0x00]],
+  ['a wire type that does not exist', [0x0f, 0x00]],
   ['a fixed number cut short', [0x09, 1, 2, 3]],
 ])('%s is refused', (_, bytes) => {
   expect(() => [...fieldsOf(new Uint8Array(bytes))]).toThrow(ProtobufError)

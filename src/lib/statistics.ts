@@ -85,6 +85,11 @@ function* groupsOf<T>(sorted: readonly T[], keyOf: (item: T) => number): Generat
   }
 }
 
+/** The value above this share of values in ascending order; 0 of none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor(sorted.length * share)] ?? 0
+}
+
 /** Of an even number of values, the mean of the two in the middle; NaN of none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

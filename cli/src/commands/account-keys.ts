@@ -5,7 +5,7 @@ import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
 import type { ACCOUNT_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { ID_WIDTH, row, showList } from '../output.ts'
 import type { CREATE_OPTIONS } from '../table/account-keys.ts'
 
 type Input = InputOf<typeof ACCOUNT_OPTIONS>
@@ -51,7 +51,7 @@ export async function createRandom(
 }
 
 /** The longest status, so that columns line up. */
-const WIDTHS = [36, 'revoked'.length]
+const WIDTHS = [ID_WIDTH, 'revoked'.length]
 
 function keyLine({ id, name, status, scopes, lastUsedAt }: OwnerKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`

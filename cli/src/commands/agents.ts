@@ -5,7 +5,7 @@ import { checkYes } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
-import { objectOf, row, showList } from '../output.ts'
+import { ID_WIDTH, objectOf, row, showList } from '../output.ts'
 import type {
   CREATE_OPTIONS,
   DEACTIVATE_OPTIONS,
@@ -123,7 +123,7 @@ async function setStatus(
 }
 
 /** The longest status, so that columns line up. */
-const WIDTHS = [36, 'deactivated'.length]
+const WIDTHS = [ID_WIDTH, 'deactivated'.length]
 
 function agentLine({
   id,

@@ -3,7 +3,7 @@ import type { Credential, CredentialStatus } from '@standing/sdk'
 import { callerOf, ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
-import { objectOf, row, showList } from '../output.ts'
+import { ID_WIDTH, objectOf, row, showList } from '../output.ts'
 import type { ISSUE_OPTIONS, LIST_OPTIONS, REVOKE_OPTIONS } from '../table/credentials.ts'
 
 export async function issue(
@@ -78,7 +78,7 @@ export async function revoke(
 }
 
 /** The longest status, so that columns line up. */
-const WIDTHS = [36, 'expired'.length]
+const WIDTHS = [ID_WIDTH, 'expired'.length]
 
 function credentialLine({ id, status, type, agentId, expiresAt }: Credential): string {
   const until = expiresAt === null ? 'does not expire' : `until ${expiresAt}`

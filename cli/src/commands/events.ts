@@ -2,7 +2,7 @@ import { type EventInput, type EventRecord, isTransient, StandingError } from '@
 import { pause } from '../../../src/lib/pause.ts'
 import { callerOf, reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { countOf, objectOf, row } from '../output.ts'
+import { countOf, objectOf, row, TIME_WIDTH } from '../output.ts'
 import type { SEND_OPTIONS, TAIL_OPTIONS } from '../table/events.ts'
 
 /** How often new events are asked for: thirty requests of the hundred a minute that everyone has. */
@@ -87,7 +87,7 @@ export async function send(
 }
 
 /** The longest type, so that columns line up. */
-const WIDTHS = [24, 'credential.revoked'.length]
+const WIDTHS = [TIME_WIDTH, 'credential.revoked'.length]
 
 function eventLine(record: EventRecord): string {
   const { createdAt, type, id, data, isQuarantined, quarantineReason, isSelfReported } = record

@@ -3,7 +3,7 @@ import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { showInvitation } from '../invitation.ts'
 import type { ACCOUNT_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { ID_WIDTH, row, showList } from '../output.ts'
 import type { INVITE_OPTIONS } from '../table/members.ts'
 
 type Input = InputOf<typeof ACCOUNT_OPTIONS>
@@ -42,7 +42,7 @@ export async function remove(
 }
 
 /** The longest role, so that columns line up. */
-const WIDTHS = [36, 'viewer'.length]
+const WIDTHS = [ID_WIDTH, 'viewer'.length]
 
 function memberLine({ id, email, role, isOwner }: Member): string {
   return row([id, role, `${email}${isOwner ? '  (owner)' : ''}`], WIDTHS)

@@ -4,7 +4,7 @@ import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { showInvitation } from '../invitation.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { ID_WIDTH, row, showList } from '../output.ts'
 import type { LIST_OPTIONS, STATUS_OPTIONS } from '../table/owners.ts'
 
 type Input = InputOf<typeof OPERATOR_OPTIONS>
@@ -82,7 +82,7 @@ export async function ownerIdOf(operator: Standing['operator'], named: string): 
 }
 
 /** The longest status and tier, so that columns line up. */
-const WIDTHS = [36, 'suspended'.length, 'platform'.length]
+const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length]
 
 function ownerLine({ id, status, tier, email }: ManagedOwner): string {
   return row([id, status, tier, email], WIDTHS)

@@ -4,7 +4,7 @@ import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { ID_WIDTH, row, showList } from '../output.ts'
 import type {
   CREATE_OPTIONS,
   LIST_OPTIONS,
@@ -89,7 +89,7 @@ async function setStatus(
 }
 
 /** The longest of each, so that columns line up. */
-const WIDTHS = [36, 'suspended'.length, 'platform'.length, 'established'.length]
+const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length, 'established'.length]
 
 function platformLine({ id, status, tier, verified, established, name }: Platform): string {
   const standing = verified ? 'verified' : established ? 'established' : 'new'

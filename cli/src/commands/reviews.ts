@@ -4,7 +4,7 @@ import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { ID_WIDTH, row, showList, TIME_WIDTH } from '../output.ts'
 import type { DECIDE_OPTIONS, LIST_OPTIONS } from '../table/reviews.ts'
 
 export async function list(
@@ -87,7 +87,7 @@ function filterOf(
 }
 
 /** The longest type, so that columns line up. */
-const WIDTHS = [36, 24, 'payment.completed'.length]
+const WIDTHS = [ID_WIDTH, TIME_WIDTH, 'payment.completed'.length]
 
 function itemLine({ id, createdAt, type, fraudFlags }: ReviewItem): string {
   return row([id, createdAt, type, fraudFlags.join(', ')], WIDTHS)

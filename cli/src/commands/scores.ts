@@ -1,7 +1,7 @@
 import type { Score, ScoreExplanation, Snapshot } from '@standing/sdk'
 import { callerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { paint, row, showList } from '../output.ts'
+import { paint, row, showList, TIME_WIDTH } from '../output.ts'
 import type { EXPLAIN_OPTIONS, GET_OPTIONS, HISTORY_OPTIONS } from '../table/scores.ts'
 
 export async function get(
@@ -81,7 +81,7 @@ function explanationText(explanation: ScoreExplanation, session: Session): strin
 }
 
 /** The longest classification and confidence, so that columns line up. */
-const WIDTHS = [24, 4, 'untrusted'.length, 'medium'.length]
+const WIDTHS = [TIME_WIDTH, 4, 'untrusted'.length, 'medium'.length]
 
 function snapshotLine({ createdAt, score, classification, confidence, trigger }: Snapshot): string {
   return row([createdAt, `${score}`.padStart(4), classification, confidence, trigger.type], WIDTHS)

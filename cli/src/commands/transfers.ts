@@ -4,7 +4,7 @@ import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
 import type { OWNER_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { ID_WIDTH, row, showList } from '../output.ts'
 import type { LIST_OPTIONS, OFFER_OPTIONS } from '../table/transfers.ts'
 
 export async function offer(
@@ -58,7 +58,7 @@ export async function withdraw(
   return 0
 }
 
-const WIDTHS = [36, 9, 36]
+const WIDTHS = [ID_WIDTH, 9, ID_WIDTH]
 
 function lineOf({ id, agentId, status, toOwnerId, toOwnerEmail, expiresAt }: Transfer): string {
   return row([id, status, agentId, `to ${toOwnerId ?? toOwnerEmail ?? '-'}`, expiresAt], WIDTHS)

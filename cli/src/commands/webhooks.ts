@@ -2,7 +2,7 @@ import type { NotificationType, Webhook, WebhookDelivery } from '@standing/sdk'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { OWNER_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { ID_WIDTH, row, showList } from '../output.ts'
 import type { CREATE_OPTIONS, DELIVERIES_OPTIONS, LISTEN_OPTIONS } from '../table/webhooks.ts'
 import { listen as listenTo } from '../webhooks/listen.ts'
 import { listenOptions } from '../webhooks/options.ts'
@@ -63,8 +63,8 @@ export async function remove(
 }
 
 /** The longest status of each, so that columns line up. */
-const WEBHOOK_WIDTHS = [36, 'disabled'.length]
-const DELIVERY_WIDTHS = [36, 'delivered'.length, 'agent.status_changed'.length]
+const WEBHOOK_WIDTHS = [ID_WIDTH, 'disabled'.length]
+const DELIVERY_WIDTHS = [ID_WIDTH, 'delivered'.length, 'agent.status_changed'.length]
 
 function webhookLine({ id, status, url, events }: Webhook): string {
   return row([id, status, url, events.join(', ')], WEBHOOK_WIDTHS)

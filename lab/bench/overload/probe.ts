@@ -1,3 +1,5 @@
+import { pause } from '../../../src/lib/pause.ts'
+
 /** The response times of requests during the flood, in ascending order. */
 export type ProbeResult = readonly number[]
 
@@ -22,7 +24,7 @@ export async function probe(
     if (startedAt >= countsFrom) {
       tookMs.push(performance.now() - startedAt)
     }
-    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, EVERY_MS))])
+    await Promise.race([over, pause(EVERY_MS)])
   }
   return tookMs.sort((a, b) => a - b)
 }

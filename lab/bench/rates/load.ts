@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { quantile } from '../../../src/lib/statistics.ts'
 
 /** Requests to one server, as fast as it answers, one at a time on each connection. */
 export interface HttpLoad {
@@ -79,8 +80,8 @@ export async function measure(
     },
   })
   tookMs.sort((a, b) => a - b)
-  const at = (share: number) => tookMs[Math.floor(tookMs.length * share)] ?? 0
-  return { perSecond: (tookMs.length / ms) * 1_000, total, p50Ms: at(0.5), p99Ms: at(0.99) }
+  const [p50Ms, p99Ms] = [quantile(tookMs, 0.5), quantile(tookMs, 0.99)]
+  return { perSecond: (tookMs.length / ms) * 1_000, total, p50Ms, p99Ms }
 }
 
 /** One client: connects, and connects again after each refusal, until its time is over. */
