@@ -135,60 +135,83 @@ test('docs/cli.md is generated from the table', async () => {
   expect(await readFile('docs/cli.md', 'utf8')).toBe(commandsPage())
 })
 
-/** How each shell runs its completion, with these words typed. */
-const RUN: Readonly<Record<string, (words: readonly string[]) => string>> = {
-  bash: (words) => `${COMPLETIONS.bash?.(COMMANDS)}
-COMP_WORDS=(standing ${words.map((word) => `'${word}'`).join(' ')})
+interface Shell {
+  readonly args: readonly string[]
+  readonly prelude: string
+  /** Prints what is offered after these words. */
+  offer(words: readonly string[]): string
+}
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ')
+
+const SHELLS: Readonly<Record<string, Shell>> = {
+  bash: {
+    args: ['-c'],
+    prelude: '',
+    offer: (words) => `COMP_WORDS=(standing ${quoted(words)})
 COMP_CWORD=${words.length}
 _standing
 printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // What zsh has only during interactive input.
-  zsh: (words) => `compdef() { :; }; _files() { :; }; compadd() { shift; print -l -- "$@"; }
-${COMPLETIONS.zsh?.(COMMANDS)}
-words=(standing ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}
+  },
+  zsh: {
+    args: ['-f', '-c'],
+    // What zsh has only during interactive input.
+    prelude: 'compdef() { :; }; _files() { :; }; compadd() { shift; print -l -- "$@"; }',
+    offer: (words) => `words=(standing ${quoted(words)}); CURRENT=${words.length + 1}
 _standing`,
-  fish: (words) => `${COMPLETIONS.fish?.(COMMANDS)}
-complete -C 'standing ${words.join(' ')}'`,
+  },
+  fish: {
+    args: ['--no-config', '-c'],
+    prelude: '',
+    offer: (words) => `complete -C 'standing ${words.join(' ')}'`,
+  },
 }
 
-/** What a shell offers; those of zsh are not yet narrowed to what begins like the last word. */
-function offered(words: readonly string[], shell = 'bash'): readonly string[] {
-  const args = shell === 'fish' ? ['--no-config', '-c'] : shell === 'zsh' ? ['-f', '-c'] : ['-c']
-  const out = execFileSync(shell, [...args, RUN[shell]?.(words) ?? ''], { encoding: 'utf8' })
-  const all = out
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t')[0] ?? '')
-  return all.filter((word) => word.startsWith(words.at(-1) ?? ''))
+const CASE_END = '@@@'
+
+/** What a shell offers after each of these words, sorted; one shell for all, as it takes a while to start. */
+function offered(
+  name: string,
+  cases: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const { args, prelude, offer } = SHELLS[name] as Shell
+  const asked = cases.map((words) => `${offer(words)}\necho '${CASE_END}'`)
+  const script = [prelude, COMPLETIONS[name]?.(COMMANDS), ...asked].join('\n')
+  const out = execFileSync(name, [...args, script], { encoding: 'utf8' }).split(`${CASE_END}\n`)
+  return cases.map((words, i) =>
+    (out[i] ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[0] ?? '')
+      // zsh narrows them later to what begins like the last word.
+      .filter((word) => word.startsWith(words.at(-1) ?? ''))
+      .sort(),
+  )
 }
 
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
 
 describe('completion', () => {
-  test('in bash offers commands, their second words, options and values', () => {
-    expect(offered(['sc'])).toEqual(['score'])
-    expect(offered(['score', ''])).toEqual(['get', 'explain', 'history', 'replay', 'diff'])
-    expect(offered(['score', 'get', '--j'])).toEqual(['--json'])
-    expect(offered(['score', 'get', 'some-id', '--a'])).toEqual(['--at'])
-    expect(offered(['platform', 'create', 'x', '--tier', 'g'])).toEqual(['growth'])
-    expect(offered(['owner', 'set-tier', 'ada@example.com', 'pl'])).toEqual(['platform'])
-    expect(offered(['completion', ''])).toContain('fish')
-    expect(offered(['imp'])).toEqual(['import'])
-  })
-
   test.for(['bash', 'zsh', 'fish'])('in %s offers the words that can follow', (shell, { skip }) => {
     if (!hasShell(shell)) {
       skip(`${shell} is not installed here`)
     }
-    const sorted = (words: readonly string[]) => [...offered(words, shell)].sort()
-    expect(sorted(['sc'])).toEqual(['score'])
-    expect(sorted(['score', ''])).toEqual(['diff', 'explain', 'get', 'history', 'replay'])
-    expect(sorted(['score', 'get', '--j'])).toEqual(['--json'])
-    expect(sorted(['score', 'get', 'some-id', '--a'])).toEqual(['--at'])
-    expect(sorted(['platform', 'create', 'x', '--tier', 'g'])).toEqual(['growth'])
-    expect(sorted(['completion', ''])).toEqual(expect.arrayContaining(['bash', 'fish', 'zsh']))
-    expect(sorted(['agent', 'create', 'x', '--te'])).toEqual(['--test'])
-    expect(sorted(['imp'])).toEqual(['import'])
+    const cases = [
+      [['sc'], ['score']],
+      [
+        ['score', ''],
+        ['diff', 'explain', 'get', 'history', 'replay'],
+      ],
+      [['score', 'get', '--j'], ['--json']],
+      [['score', 'get', 'some-id', '--a'], ['--at']],
+      [['platform', 'create', 'x', '--tier', 'g'], ['growth']],
+      [['owner', 'set-tier', 'ada@example.com', 'pl'], ['platform']],
+      [['completion', ''], expect.arrayContaining(['bash', 'fish', 'zsh'])],
+      [['agent', 'create', 'x', '--te'], ['--test']],
+      [['imp'], ['import']],
+    ] as const
+    const words = cases.map(([typedSoFar]) => typedSoFar)
+    expect(offered(shell, words)).toEqual(cases.map(([, expected]) => expected))
   })
 
   test.each(['bash', 'zsh', 'fish'])('for %s names every command and option', async (shell) => {

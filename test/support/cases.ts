@@ -8,9 +8,9 @@ const isEvery = process.env.TEST_CASES === 'all'
 const DRAWN_PART = 10
 const LISTED_PART = 8
 
-/** How many cases to draw, of so many that a property is tried with. */
-export function drawn(count: number): number {
-  return isEvery ? count : Math.ceil(count / DRAWN_PART)
+/** How many cases to draw, of so many that a property is tried with; at least as many as the test needs. */
+export function drawn(count: number, least = 1): number {
+  return isEvery ? count : Math.max(least, Math.ceil(count / DRAWN_PART))
 }
 
 /** Of a list of cases: all, or every eighth. Lists that are alike begin with different ones. */
