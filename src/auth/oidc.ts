@@ -85,11 +85,13 @@ interface Begun {
 
 export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOptions): Oidc {
   const redirectUri = () => `${baseUrl()}${OIDC_CALLBACK}`
-  let known: { readonly config: Configuration; readonly at: number } | null = null
+  let known: { readonly config: Promise<Configuration>; readonly at: number } | null = null
 
-  async function configuration(): Promise<Configuration> {
+  /** Log-ins that begin meanwhile wait for the same metadata. */
+  function configuration(): Promise<Configuration> {
     if (known === null || now() - known.at > METADATA_MS) {
-      const config = await discovered(settings).catch((error: unknown) => {
+      const config = discovered(settings).catch((error: unknown) => {
+        known = null
         onFailed(error)
         throw away(settings.name)
       })

@@ -292,6 +292,15 @@ describe('registration', () => {
   })
 })
 
+test('log-ins that begin at the same time read the metadata of the provider once', async () => {
+  const own = await start()
+  const before = provider.metadataReads()
+  const begin = () => fetch(`${own.url}/auth/oidc/start`, { redirect: 'manual' })
+  const responses = await Promise.all(Array.from({ length: 5 }, begin))
+  expect(responses.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
+  expect(provider.metadataReads() - before).toBe(1)
+})
+
 test('a log-in page gets the list of log-in methods', async () => {
   expect(await at.anyone.auth.options()).toEqual({
     registration: 'open',

@@ -21,6 +21,8 @@ export interface OidcServer {
   logsIn(person: Person | null): void
   /** Admits a client that comes back to this address. */
   admit(redirectUri: string): void
+  /** How often its metadata were read. */
+  metadataReads(): number
   /** Takes the provider away, and brings it back. */
   isAway(value: boolean): void
 }
@@ -33,8 +35,12 @@ const ACR_VALUES = ['urn:example:password', 'urn:example:strong', 'urn:example:h
 export async function startOidcServer(): Promise<OidcServer> {
   let person: Person | null = null
   let away = false
+  let metadataReads = 0
   let handle: (req: IncomingMessage, res: ServerResponse) => unknown = () => {}
-  const server = createServer((req, res) => (away ? req.socket.destroy() : handle(req, res)))
+  const server = createServer((req, res) => {
+    metadataReads += req.url?.startsWith('/.well-known/openid-configuration') ? 1 : 0
+    return away ? req.socket.destroy() : handle(req, res)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(() => new Promise((closed) => server.close(closed)))
@@ -100,6 +106,7 @@ export async function startOidcServer(): Promise<OidcServer> {
       redirectUris.push(redirectUri)
       start()
     },
+    metadataReads: () => metadataReads,
     isAway: (value) => {
       away = value
     },
