@@ -109,7 +109,7 @@ const RELEASE_MAX_MS = 600_000
 /** Polls the database. */
 async function untilReleased({ store, agentId }: LongStage): Promise<void> {
   const until = performance.now() + RELEASE_MAX_MS
-  while ((await store.events.awaitingRelease(agentId)).length > 0) {
+  while ((await store.reviews.awaitingRelease(agentId)).length > 0) {
     if (performance.now() > until) {
       throw new Error('the event was not released in time')
     }

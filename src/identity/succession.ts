@@ -87,7 +87,7 @@ async function lockedState(within: Store, agentId: string): Promise<AgentState> 
 
 /** A review that comes later would count for the old agent alone. */
 async function checkReviewed(within: Store, agentId: string): Promise<void> {
-  if ((await within.events.awaitingReview(agentId)).length > 0) {
+  if ((await within.reviews.awaitingReview(agentId)).length > 0) {
     throw new TrustError(
       'CONFLICT',
       'events of this agent await review; it can be replaced once they are decided on',

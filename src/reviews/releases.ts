@@ -31,7 +31,7 @@ export function startReleases(options: ReleasesOptions): Releases {
   const closing = new AbortController()
 
   async function round(): Promise<void> {
-    for (const agentId of await store.events.agentsAwaitingRelease(AGENTS_MAX)) {
+    for (const agentId of await store.reviews.agentsAwaitingRelease(AGENTS_MAX)) {
       if (closing.signal.aborted) {
         return
       }
@@ -69,7 +69,7 @@ async function release(
     if (!(await within.scores.reserve(agentId, 'releases'))) {
       return 0
     }
-    const released = await within.events.awaitingRelease(agentId)
+    const released = await within.reviews.awaitingRelease(agentId)
     const read = await within.scores.find(agentId)
     // What another model folded is migrated first.
     if (released.length === 0 || read?.modelVersion !== MODEL_VERSION) {
@@ -83,7 +83,7 @@ async function release(
     }
     // Again under the lock: meanwhile an erasure may have removed texts of their reviews.
     const ids = new Set(released.map(({ id }) => id))
-    const decided = await within.events.awaitingRelease(agentId)
+    const decided = await within.reviews.awaitingRelease(agentId)
     const counted = decided.filter(({ id }) => ids.has(id))
     await recomputation.finish(locked, counted, correctionTime(locked, now()))
     return counted.length

@@ -70,7 +70,7 @@ async function reviewEvents(
     const isNow =
       decision.decision === 'released' &&
       behind <= left &&
-      (await store.events.awaitingRelease(agentId)).length === 0
+      (await store.reviews.awaitingRelease(agentId)).length === 0
     left -= isNow ? behind : 0
     const recomputation = isNow ? await recomputeAfterReview(store, sources, agentState, own) : null
     reviews.push({ agentId, events: own, recomputation })
@@ -121,7 +121,7 @@ async function recorded(
   decided: readonly RecordedEvent[],
 ): Promise<readonly RecordedEvent[]> {
   for (const event of decided) {
-    await store.events.setReview(event)
+    await store.reviews.save(event)
   }
   return decided
 }
@@ -151,7 +151,7 @@ async function awaitingReview(
   let position: ReviewQuery['position'] = null
   while (true) {
     const query = { ...filter, position, limit: REVIEWED_MAX - rows.length }
-    const found = await store.events.flagged('awaitingReview', query)
+    const found = await store.reviews.list('awaitingReview', query)
     rows.push(...found.rows)
     if (!found.end || rows.length === REVIEWED_MAX) {
       return { rows, more: found.more }
@@ -184,7 +184,7 @@ async function lockOpen(
   store: Store,
   events: readonly RecordedEvent[],
 ): Promise<readonly RecordedEvent[]> {
-  await store.events.lockReviews([...new Set(events.map(({ agentId }) => agentId))])
+  await store.reviews.lock([...new Set(events.map(({ agentId }) => agentId))])
   const open: RecordedEvent[] = []
   for (const { id } of events) {
     const event = await store.events.find(id)
@@ -245,7 +245,7 @@ export async function appealEvent(
     appeal: { statement, createdAt: now() },
   }
   const changed = { ...event, review: appealed }
-  await store.events.setReview(changed)
+  await store.reviews.save(changed)
   return changed
 }
 
@@ -258,7 +258,7 @@ async function lockEvent(
   eventId: string,
 ): Promise<{ event: RecordedEvent; agentState: AgentState }> {
   const found = await store.events.find(eventId)
-  await store.events.lockReviews(found ? [found.agentId] : [])
+  await store.reviews.lock(found ? [found.agentId] : [])
   const agentState = found && (await store.scores.find(found.agentId))
   const event = agentState && (await store.events.find(eventId))
   if (!event || !agentState) {

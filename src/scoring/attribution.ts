@@ -137,24 +137,27 @@ async function strongestSince(
   { seq, evidence, from, latest }: Since,
 ): Promise<Strongest> {
   const { agentId } = agentState
-  const next = await store.checkpoints.firstAttributed(agentId, seq - 1, from)
+  const known = await store.checkpoints.strongest(agentId, seq - 1, from)
   const log = eventLog(store, agentState, { from: { seq, evidence }, signal })
   const ledger = newAttribution(MODEL, evidence, evidence.at)
-  await replay(log, { seq: next ?? agentState.seq }, ({ entry, link, counts, evidence }) => {
-    if (counts) {
-      addToAttribution(MODEL, ledger, {
-        id: link.id,
-        kind: entry.reporter.kind,
-        event: link,
-        evidence,
-      })
-    }
-  })
-  if (next === null) {
+  await replay(
+    log,
+    { seq: known?.first ?? agentState.seq },
+    ({ entry, link, counts, evidence }) => {
+      if (counts) {
+        addToAttribution(MODEL, ledger, {
+          id: link.id,
+          kind: entry.reporter.kind,
+          event: link,
+          evidence,
+        })
+      }
+    },
+  )
+  if (known === null) {
     return ledger.strongest
   }
-  const parts = await store.checkpoints.strongest(agentId, next, from)
-  return [...parts, latest].reduce(merged, ledger.strongest)
+  return [...known.parts, latest].reduce(merged, ledger.strongest)
 }
 
 function merged(strongest: Strongest, { up, down }: Strongest): Strongest {

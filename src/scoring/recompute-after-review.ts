@@ -79,7 +79,7 @@ export async function recomputeAfterReview(
       evidence = rest.evidence
       const counted = chained(locked, decided, at)
       for (const event of counted) {
-        await within.events.setReview(event)
+        await within.reviews.save(event)
       }
       const snapshots = await correction.end(at)
       const { score, disputed } = scoreAt(MODEL, evidence, evidence.at)

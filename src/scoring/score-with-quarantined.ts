@@ -30,7 +30,7 @@ export interface StateWithQuarantined {
 export function createQuarantinedScores(store: Store, folds: BackgroundFolds): QuarantinedScores {
   async function suppose(agentState: AgentState, signal?: Reading['signal']) {
     const { agentId, seq } = agentState
-    const awaiting = await store.events.awaitingReview(agentId)
+    const awaiting = await store.reviews.awaitingReview(agentId)
     const changed = awaiting.filter((one) => one <= seq)
     const stored = changed.length > 0 ? await store.quarantinedEvidence.find(agentId) : null
     const known = stored && isAbout(stored, agentState, changed) ? stored : null

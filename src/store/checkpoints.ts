@@ -42,13 +42,16 @@ export interface CheckpointStore {
   ): Promise<Omit<AttributedCheckpoint, 'strongest'> | null>
   /** The numbers of those after an event and within the bound, in ascending order. */
   numbers(agentId: string, after: number, bound: CheckpointBound): Promise<readonly number[]>
-  /** The first attributed one after an event, up to another. */
-  firstAttributed(agentId: string, after: number, until: number): Promise<number | null>
   /**
-   * Of the attributed ones after an event, up to another: the strongest events of those parts of the
-   * log that have the strongest, in their order.
+   * Of the attributed ones after an event, up to another: the number of the first, and behind it the
+   * strongest events of those parts of the log that have the strongest, in their order. Null if there
+   * are none.
    */
-  strongest(agentId: string, after: number, until: number): Promise<readonly Strongest[]>
+  strongest(
+    agentId: string,
+    after: number,
+    until: number,
+  ): Promise<{ readonly first: number; readonly parts: readonly Strongest[] } | null>
   /**
    * Adds checkpoints that a reader made on its way through the log, or their attributions; none of them
    * if a review or another model changed the past since the state was read, or does so at this moment:

@@ -1,6 +1,5 @@
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import type { EventData, EventType } from '../domain/event.ts'
-import type { Mode } from '../domain/mode.ts'
 import type { IngestEvents } from './ingest.ts'
 import type { Page } from './types.ts'
 
@@ -28,21 +27,6 @@ export interface DailyCount {
   readonly day: number
   readonly type: EventType
   readonly count: number
-}
-
-export interface ReviewQuery {
-  readonly mode: Mode
-  readonly rule?: string | undefined
-  /** Only events that no other rule quarantined. */
-  readonly isOnlyRule?: boolean
-  readonly agentId?: string | undefined
-  readonly reporterId?: string | undefined
-  /** Bounds on `createdAt`, both inclusive. */
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  /** The last event of the page before. */
-  readonly position: { readonly createdAt: number; readonly id: string } | null
-  readonly limit: number
 }
 
 /** A report as its reporter looks back on it. */
@@ -78,16 +62,6 @@ export interface ReportedQuery {
   readonly limit: number
 }
 
-export interface RuleFindings {
-  readonly rule: string
-  /** Events in which it found something. */
-  readonly events: number
-  /** How many of them it quarantined, and what reviews decided on those. */
-  readonly quarantined: number
-  readonly released: number
-  readonly upheld: number
-}
-
 export interface EventStore {
   readonly batching: Batching
   readonly ingest: IngestEvents
@@ -102,13 +76,6 @@ export interface EventStore {
   daily(agentId: string, since: number, after: number): Promise<readonly DailyCount[]>
   /** The events of the agent after one of them, in the order in which they were folded, and in parts. */
   log(agentId: string, after?: number): AsyncIterable<readonly LoggedEvent[]>
-  /** The numbers of the quarantined events without a final decision, in ascending order. */
-  awaitingReview(agentId: string): Promise<readonly number[]>
-  /**
-   * `awaitingReview`: quarantined events without a final decision, oldest first. `withFindings`: events
-   * in which a rule found something, quarantined or not, newest first.
-   */
-  flagged(list: 'awaitingReview' | 'withFindings', query: ReviewQuery): Promise<Page<RecordedEvent>>
   /** What a reporter reported about an agent after an event, without what is quarantined; newest first. */
   latestBy(
     reporterId: string,
@@ -122,8 +89,6 @@ export interface EventStore {
   reportedBy(reporterId: string, query: ReporterQuery): Promise<Page<PastReport>>
   /** What a reporter reported about any agent, the quarantined events too; newest first. */
   listReported(reporterId: string, query: ReportedQuery): Promise<Page<RecordedEvent>>
-  /** What each rule found in the latest events with findings since a time. */
-  findings(since: number): Promise<readonly RuleFindings[]>
   /** The types of an agent's next events of these types that count, by platforms of others; at most this many. */
   outcomesAfter(
     agentId: string,
@@ -131,12 +96,4 @@ export interface EventStore {
     types: readonly EventType[],
     limit: number,
   ): Promise<readonly EventType[]>
-  /** Writes the review of an event, whether it is quarantined, and its link of the chain. */
-  setReview(event: RecordedEvent): Promise<void>
-  /** Released events of an agent that do not count yet, in ascending order. */
-  awaitingRelease(agentId: string): Promise<readonly RecordedEvent[]>
-  /** Agents with such events, at most this many. */
-  agentsAwaitingRelease(limit: number): Promise<readonly string[]>
-  /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
-  lockReviews(agentIds: readonly string[]): Promise<void>
 }

@@ -30,6 +30,7 @@ import type { QuarantinedEvidenceStore } from './quarantined-evidence.ts'
 import type { QuotaStore } from './quotas.ts'
 import type { ReporterStore } from './reporters.ts'
 import type { RetentionStore } from './retention.ts'
+import type { ReviewStore } from './reviews.ts'
 import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
 import type { SessionStore } from './sessions.ts'
@@ -68,6 +69,7 @@ export interface Store {
   readonly mappings: MappingStore
   readonly reporters: ReporterStore
   readonly rules: RuleStore
+  readonly reviews: ReviewStore
   readonly events: EventStore
   readonly scores: ScoreStore
   readonly snapshots: SnapshotStore
@@ -128,7 +130,7 @@ export { DECISIONS_MAX, type DecisionRow, WAYS, type Way } from './decisions.ts'
 export type { DelegationTask, NewDelegationTask } from './delegations.ts'
 export type { DeliveryRow } from './deliveries.ts'
 export type { Erasure } from './erasures.ts'
-export type { PastReport, ReviewQuery, RuleFindings } from './events.ts'
+export type { PastReport } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'
 export {
   type ExternalName,
@@ -155,6 +157,7 @@ export type { PlatformRow } from './platforms.ts'
 export type { PolicyRow } from './policies.ts'
 export type { QuarantinedEvidence } from './quarantined-evidence.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
+export type { ReviewQuery, RuleFindings } from './reviews.ts'
 export type { RuleRow } from './rules.ts'
 export type { MemberSession, SessionRow } from './sessions.ts'
 export type { SigningKeyRow } from './signing-keys.ts'

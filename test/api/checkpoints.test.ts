@@ -134,7 +134,7 @@ async function evidenceFolded(from: Store, agentState: AgentState, hypothesis: H
 }
 
 async function wholeWithQuarantined(from: Store, agentState: AgentState) {
-  const changed = await from.events.awaitingReview(agentState.agentId)
+  const changed = await from.reviews.awaitingReview(agentState.agentId)
   const counts = ({ isQuarantined, review }: LoggedEvent) =>
     !isQuarantined || review?.status === 'pending' || review?.status === 'appealed'
   const evidence = await evidenceFolded(from, agentState, { changed, counts })
@@ -157,7 +157,7 @@ const replaying: Store = {
     ...store.checkpoints,
     last: async () => null,
     lastAttributed: async () => null,
-    firstAttributed: async () => null,
+    strongest: async () => null,
     numbers: async () => [],
     add: async () => false,
   },

@@ -131,7 +131,7 @@ const reportedBy = (reporterId: string, filter: Partial<ReportedQuery>) =>
 const flagged = (list: 'awaitingReview' | 'withFindings', filter: Partial<ReviewQuery>) =>
   all(
     (position) =>
-      store.events.flagged(list, {
+      store.reviews.list(list, {
         mode: 'live',
         ...filter,
         position: position && { createdAt: Number(position[0]), id: String(position[1]) },

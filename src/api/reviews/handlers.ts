@@ -47,7 +47,7 @@ async function pageOfReviews(
   const name = { list, mode, ...filter }
   const { position, limit, respond } = pageOf<[number, string]>(cursors, query, name)
   const last = position && { createdAt: position[0], id: position[1] }
-  const page = await store.events.flagged(list, { ...filter, mode, position: last, limit })
+  const page = await store.reviews.list(list, { ...filter, mode, position: last, limit })
   const present = await itemPresenter(store, page.rows)
   return respond(page, present, ({ createdAt, id }) => [createdAt, id])
 }

@@ -74,28 +74,25 @@ export function checkpointStore(sql: Sql): CheckpointStore {
       )
       return rows.map(({ seq }) => seq)
     },
-    async firstAttributed(agentId, after, until) {
-      const row = first(
-        await sql<{ seq: number }>(
-          `select seq from checkpoints where ${BETWEEN} and attribution is not null
-           order by seq limit 1`,
-          [agentId, after, until, MODEL_VERSION],
-        ),
-      )
-      return row?.seq ?? null
-    },
     async strongest(agentId, after, until) {
-      const rows = await sql<{ moves: string }>(
+      const [first, ...parts] = await sql<{ seq: number; moves: string }>(
         `with parts as materialized (
-           select seq, up_max, down_max from checkpoints where ${BETWEEN} and attribution is not null)
-         select moves from checkpoints where agent_id = $1 and seq in (
-           (select seq from parts where up_max > 0 order by up_max desc, seq limit $5)
+           select seq, up_max, down_max from checkpoints
+           where agent_id = $1 and seq > $2 and seq <= $3 and model_version = $4
+             and attribution is not null),
+         later as (select * from parts where seq > (select min(seq) from parts))
+         select seq, moves from checkpoints where agent_id = $1 and seq in (
+           (select min(seq) from parts)
            union
-           (select seq from parts where down_max > 0 order by down_max desc, seq limit $5))
+           (select seq from later where up_max > 0 order by up_max desc, seq limit $5)
+           union
+           (select seq from later where down_max > 0 order by down_max desc, seq limit $5))
          order by seq`,
         [agentId, after, until, MODEL_VERSION, PARTS],
       )
-      return rows.map(({ moves }) => decodeStrongest(moves))
+      return first
+        ? { first: first.seq, parts: parts.map(({ moves }) => decodeStrongest(moves)) }
+        : null
     },
     add: (read, checkpoints) => addCheckpoints(sql, read, checkpoints),
     async replace(agentId, from, by) {
@@ -112,8 +109,6 @@ export function checkpointStore(sql: Sql): CheckpointStore {
     },
   }
 }
-
-const BETWEEN = 'agent_id = $1 and seq > $2 and seq <= $3 and model_version = $4'
 
 /** The column that bounds, and its greatest value. */
 function boundOf({ seq, at }: CheckpointBound): readonly [column: 'seq' | 'at', value: number] {

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import type { EventQuery, ReviewQuery, RuleFindings } from '../events.ts'
+import type { EventQuery } from '../events.ts'
 import type { Page } from '../types.ts'
 import { archivedBefore } from './archive.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import { first, ID_MAX, ID_MIN, isTest, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
+import { first, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -77,133 +77,4 @@ async function isBefore(
     ),
   )
   return row !== null && row.created_at < from - AHEAD_MAX_MS
-}
-
-export const AWAITS_REVIEW = `is_quarantined and (review ->> 'status') in ('pending', 'appealed')`
-
-/** A node has yet to fold the agent's log with the event in it. */
-export const AWAITS_RELEASE = `is_quarantined and (review ->> 'status') = 'released'`
-
-/** The events that await a review, the oldest first, or those with findings, the newest first. */
-export async function listFlagged(
-  sql: Sql,
-  list: 'awaitingReview' | 'withFindings',
-  query: ReviewQuery,
-): Promise<Page<RecordedEvent>> {
-  const { rule, isOnlyRule = false, agentId, reporterId, mode, position, limit } = query
-  const text = STATEMENTS[list]
-  const span = [
-    query.from ?? 0,
-    query.to ?? NUMBER_MAX,
-    position?.createdAt ?? text.start.createdAt,
-    position?.id ?? text.start.id,
-  ]
-  // Test data is stored with live data, so a page may have to skip some of it.
-  const end = await endOf(sql, text, span)
-  const rows = await sql<EventColumns>(text.rows, [
-    ...span,
-    end?.created_at ?? text.end.createdAt,
-    end?.id ?? text.end.id,
-    rule ?? null,
-    agentId ?? null,
-    reporterId ?? null,
-    isOnlyRule,
-    limit + 1,
-    mode === 'test',
-  ])
-  const found = page(rows.map(toEvent), limit)
-  return found.more || !end ? found : { ...found, more: true, end: [end.created_at, end.id] }
-}
-
-interface Place {
-  readonly created_at: number
-  readonly id: string
-}
-
-/** The last event that this page passes; null where it passes all. */
-async function endOf(
-  sql: Sql,
-  { passed }: ListStatements,
-  span: readonly unknown[],
-): Promise<Place | null> {
-  return first(await sql<Place>(passed, [...span, SCANNED_MAX - 1]))
-}
-
-interface ListStatements {
-  readonly passed: string
-  readonly rows: string
-  readonly start: { readonly createdAt: number; readonly id: string }
-  readonly end: { readonly createdAt: number; readonly id: string }
-}
-
-const LEAST = { createdAt: 0, id: ID_MIN }
-const GREATEST = { createdAt: NUMBER_MAX, id: ID_MAX }
-
-const STATEMENTS: Readonly<Record<'awaitingReview' | 'withFindings', ListStatements>> = {
-  awaitingReview: {
-    ...statements({
-      which: AWAITS_REVIEW,
-      hasRule: '$7 = any(fraud_flags)',
-      after: '>',
-      until: '<=',
-      order: 'created_at, id',
-    }),
-    start: LEAST,
-    end: GREATEST,
-  },
-  withFindings: {
-    ...statements({
-      which: 'findings is not null',
-      hasRule: `exists (select from json_array_elements(findings) f where f ->> 'rule' = $7)`,
-      after: '<',
-      until: '>=',
-      order: 'created_at desc, id desc',
-    }),
-    start: GREATEST,
-    end: LEAST,
-  },
-}
-
-interface ListParts {
-  readonly which: string
-  readonly hasRule: string
-  readonly after: '<' | '>'
-  readonly until: '<=' | '>='
-  readonly order: string
-}
-
-/** Both follow the partial index of the list, within the span of time, from the position on. */
-function statements({ which, hasRule, after, until, order }: ListParts) {
-  const span = `${which} and created_at >= $1::bigint and created_at <= $2::bigint
-    and (created_at, id) ${after} ($3::bigint, $4::uuid)`
-  return {
-    passed: `select created_at, id from events where ${span} order by ${order} offset $5 limit 1`,
-    rows: `select ${EVENT} from events
-      where ${span} and (created_at, id) ${until} ($5::bigint, $6::uuid)
-        and ($7::text is null or ${hasRule}) and ($8::uuid is null or agent_id = $8)
-        and ($9::uuid is null or reporter_id = $9)
-        and (not $10::boolean or cardinality(fraud_flags) = 1)
-      and ${isTest('agent_id')} = $12
-      order by ${order} limit $11`,
-  }
-}
-
-/** Events with findings that are counted, the latest ones: some tens of milliseconds of reading. */
-const FINDINGS_MAX = 10_000
-
-export function countFindings(sql: Sql, since: number): Promise<readonly RuleFindings[]> {
-  return sql<RuleFindings>(
-    `select finding ->> 'rule' as rule, count(*)::int as events,
-       (count(*) filter (where finding ->> 'rule' = any(fraud_flags)))::int as quarantined,
-       (count(*) filter (where finding ->> 'rule' = any(fraud_flags) and status = 'released'))::int
-         as released,
-       (count(*) filter (where finding ->> 'rule' = any(fraud_flags) and status = 'upheld'))::int
-         as upheld
-     from (select findings, fraud_flags, review ->> 'status' as status from events
-           where findings is not null and created_at >= $1 and not ${isTest('agent_id')}
-           order by created_at desc, id desc limit ${FINDINGS_MAX}) as found
-     cross join lateral json_array_elements(findings) as finding
-     group by 1`,
-    [since],
-  )
 }

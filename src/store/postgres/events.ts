@@ -4,23 +4,9 @@ import { DAY_MS } from '../../domain/time.ts'
 import type { DailyCount, EventStore, PastReport } from '../events.ts'
 import { archivedBefore, archivedEvent, archivedUntil } from './archive.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import {
-  AWAITS_RELEASE,
-  AWAITS_REVIEW,
-  countFindings,
-  listEvents,
-  listFlagged,
-} from './event-lists.ts'
+import { listEvents } from './event-lists.ts'
 import { listReported } from './reported-events.ts'
-import {
-  expectRows,
-  first,
-  page,
-  type RowsWrite,
-  rowsWrite,
-  SCANNED_MAX,
-  writeRows,
-} from './rows.ts'
+import { first, page, type RowsWrite, rowsWrite, SCANNED_MAX, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import { type ShardBounds, shardOf } from './shards.ts'
 import type { Sql } from './sql.ts'
@@ -62,7 +48,6 @@ export function eventStore({ sql, lists, lagging, shards }: Session): Omit<Event
         [agentId, since, after],
       ),
     listReported: (reporterId, query) => listReported(lists, reporterId, query),
-    findings: (since) => countFindings(lists, since),
     async outcomesAfter(agentId, after, types, limit) {
       const rows = await lists<{ type: EventType }>(
         `select type from events
@@ -102,44 +87,6 @@ export function eventStore({ sql, lists, lagging, shards }: Session): Omit<Event
       return { ...found, more: found.more || ((await archivedUntil(sql)) ?? 0) >= from }
     },
     log: (agentId, start) => loggedEvents(lists, agentId, start),
-    async awaitingReview(agentId) {
-      const rows = await sql<{ seq: number }>(
-        `select seq from events where agent_id = $1 and ${AWAITS_REVIEW} order by seq`,
-        [agentId],
-      )
-      return rows.map(({ seq }) => seq)
-    },
-    flagged: (list, query) => listFlagged(lists, list, query),
-    async setReview({ agentId, seq, isQuarantined, review, chain }) {
-      const rows = await sql(
-        `update events set is_quarantined = $3, review = $4, chain = $5
-         where agent_id = $1 and seq = $2
-         returning id`,
-        [agentId, seq, isQuarantined, JSON.stringify(review), chain],
-      )
-      expectRows('event review', rows.length, 1)
-    },
-    async awaitingRelease(agentId) {
-      const rows = await sql<EventColumns>(
-        `select ${EVENT} from events where agent_id = $1 and ${AWAITS_RELEASE} order by seq`,
-        [agentId],
-      )
-      return rows.map(toEvent)
-    },
-    async agentsAwaitingRelease(limit) {
-      const rows = await sql<{ agent_id: string }>(
-        `select distinct agent_id from events where ${AWAITS_RELEASE} limit $1`,
-        [limit],
-      )
-      return rows.map((row) => row.agent_id)
-    },
-    async lockReviews(agentIds) {
-      await sql(
-        `select pg_advisory_xact_lock(hashtextextended('review ' || agent_id, 0))
-         from (select unnest($1::uuid[]) as agent_id order by 1) agents`,
-        [agentIds],
-      )
-    },
   }
 }
 

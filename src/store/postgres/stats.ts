@@ -1,7 +1,7 @@
 import { backupIn, LATEST_BACKUP } from '../installation.ts'
 import { BACKLOG_MAX, type Backlog, type Backlogs, type Stats, type StatsStore } from '../stats.ts'
-import { AWAITS_RELEASE } from './event-lists.ts'
 import { installationStore } from './installation.ts'
+import { AWAITS_RELEASE } from './reviews.ts'
 import { isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'

@@ -38,6 +38,7 @@ import { quarantinedEvidenceStore } from './quarantined-evidence.ts'
 import { quotaStore } from './quotas.ts'
 import { reporterStore } from './reporters.ts'
 import { retentionStore } from './retention.ts'
+import { reviewStore } from './reviews.ts'
 import { ruleStore } from './rules.ts'
 import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
@@ -268,6 +269,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     mappings: mappingStore(sql),
     reporters: reporterStore(session),
     rules: ruleStore(session),
+    reviews: reviewStore(session),
     events: { ...eventStore(session), ingest },
     scores: scoreStore(session),
     snapshots: snapshotStore(session),

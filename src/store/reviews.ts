@@ -1,0 +1,49 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+import type { Mode } from '../domain/mode.ts'
+import type { Page } from './types.ts'
+
+export interface ReviewQuery {
+  readonly mode: Mode
+  readonly rule?: string | undefined
+  /** Only events that no other rule quarantined. */
+  readonly isOnlyRule?: boolean
+  readonly agentId?: string | undefined
+  readonly reporterId?: string | undefined
+  /** Bounds on `createdAt`, both inclusive. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  /** The last event of the page before. */
+  readonly position: { readonly createdAt: number; readonly id: string } | null
+  readonly limit: number
+}
+
+export interface RuleFindings {
+  readonly rule: string
+  /** Events in which it found something. */
+  readonly events: number
+  /** How many of them it quarantined, and what reviews decided on those. */
+  readonly quarantined: number
+  readonly released: number
+  readonly upheld: number
+}
+
+/** The events in which rules found something, and what reviews decide on them. */
+export interface ReviewStore {
+  /** The numbers of the quarantined events without a final decision, in ascending order. */
+  awaitingReview(agentId: string): Promise<readonly number[]>
+  /**
+   * `awaitingReview`: quarantined events without a final decision, oldest first. `withFindings`: events
+   * in which a rule found something, quarantined or not, newest first.
+   */
+  list(which: 'awaitingReview' | 'withFindings', query: ReviewQuery): Promise<Page<RecordedEvent>>
+  /** What each rule found in the latest events with findings since a time. */
+  findings(since: number): Promise<readonly RuleFindings[]>
+  /** Writes the review of an event, whether it is quarantined, and its link of the chain. */
+  save(event: RecordedEvent): Promise<void>
+  /** Released events of an agent that do not count yet, in ascending order. */
+  awaitingRelease(agentId: string): Promise<readonly RecordedEvent[]>
+  /** Agents with such events, at most this many. */
+  agentsAwaitingRelease(limit: number): Promise<readonly string[]>
+  /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
+  lock(agentIds: readonly string[]): Promise<void>
+}
