@@ -10,12 +10,13 @@ import { lockedEventLog } from '../src/scoring/event-log.ts'
 import { startEmbeddedDatabase } from '../src/startup/embedded-database.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
+import { drawn } from './support/cases.ts'
 import { createDataDir } from './support/data-dir.ts'
 import { type RunningService, runService } from './support/process.ts'
 import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
 /** How often the service is killed; more by hand: KILLS=30 npx vitest run test/durability.test.ts */
-const KILLS = Number(process.env.KILLS ?? 3)
+const KILLS = Number(process.env.KILLS ?? drawn(3, 2))
 const AGENTS = 6
 /** Reports about an agent in a round, and how many of them wait for an answer at a time. */
 const REPORTS = 32

@@ -162,14 +162,19 @@ export const document = describe() as Document
 /** What a reference points to; anything else as it is. */
 export function deref<T>(value: T): T {
   const ref = (value as { $ref?: unknown } | undefined)?.$ref
-  if (typeof ref !== 'string') {
-    return value
+  return typeof ref === 'string' ? (targetOf(ref) as T) : value
+}
+
+/** Each response asks for several, of which there are few. */
+const targets = new Map<string, unknown>()
+
+function targetOf(ref: string): unknown {
+  if (!targets.has(ref)) {
+    const parts = ref.slice(2).split('/')
+    const at = parts.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document)
+    targets.set(ref, at)
   }
-  let at: unknown = document
-  for (const part of ref.slice(2).split('/')) {
-    at = (at as Record<string, unknown>)[part]
-  }
-  return at as T
+  return targets.get(ref)
 }
 
 /** The operation that serves this path: `/v1/agents/me` before `/v1/agents/{id}`. */
