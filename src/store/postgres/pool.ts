@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { PreparedQuery } from './prepared-query.ts'
 
 /** How to reach the database: a connection string, or the parts of one. */
 export type Connection =
@@ -44,14 +45,49 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 4_000,
 }
 
-/** A client that prepares nothing under a name: the next transaction may meet another server process. */
-class UnnamedClient extends pg.Client {
+type AnyQuery = (...args: unknown[]) => unknown
+
+/** A client that prepares each statement that has a name once. */
+class NamedClient extends pg.Client {
   // The overloads of `query` cannot be repeated here, and the pool calls it with any of them.
   override query = ((first: unknown, ...rest: unknown[]) => {
-    const isNamed = typeof first === 'object' && first !== null && 'name' in first
-    const given = isNamed ? { ...first, name: undefined } : first
-    return (super.query as (...args: unknown[]) => unknown)(given, ...rest)
+    const query = super.query as AnyQuery
+    if (!isNamed(first)) {
+      return query.call(this, first, ...rest)
+    }
+    const { name, text, values = [] } = first
+    const send = (callback: (error: Error | null, result: pg.QueryResult) => void) =>
+      void query.call(this, new PreparedQuery(name, text, values, callback))
+    const callback = rest.find((one) => typeof one === 'function')
+    if (callback) {
+      return send(callback as Parameters<typeof send>[0])
+    }
+    return new Promise((resolve, reject) =>
+      send((error, result) => (error ? reject(error) : resolve(result))),
+    ).catch((error: Error) => {
+      // As `pg` does: the stack leads to the caller instead of the socket.
+      Error.captureStackTrace(error)
+      throw error
+    })
   }) as pg.Client['query']
+}
+
+/** A client that prepares nothing under a name: the next transaction may meet another server process. */
+class UnnamedClient extends pg.Client {
+  override query = ((first: unknown, ...rest: unknown[]) => {
+    const given = isNamed(first) ? { ...first, name: undefined } : first
+    return (super.query as AnyQuery).call(this, given, ...rest)
+  }) as pg.Client['query']
+}
+
+interface Named {
+  readonly name: string
+  readonly text: string
+  readonly values?: readonly unknown[]
+}
+
+function isNamed(query: unknown): query is Named {
+  return typeof query === 'object' && query !== null && 'name' in query
 }
 
 /** 64-bit integers here are times and counts, below 2^53. */
@@ -81,7 +117,7 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
   const pool = new pg.Pool({
     ...whereOf(connection),
     ...(isPooled ? OWN_TIMEOUTS : TIMEOUTS),
-    ...(isPooled && { Client: UnnamedClient }),
+    Client: isPooled ? UnnamedClient : NamedClient,
     ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: 30_000,
