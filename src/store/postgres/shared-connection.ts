@@ -7,10 +7,18 @@ export interface SharedConnection {
   run<T>(work: (sql: Sql) => Promise<T>): Promise<T>
 }
 
+/**
+ * How long it is kept while it is unused: to take one from the pool for each event cost a fiftieth of the time of
+ * the event. A shutdown waits for it.
+ */
+const KEPT_MS = 50
+
 interface Shared {
   readonly connecting: Promise<Connected>
   users: number
   isBroken: boolean
+  /** Gives it back if it is unused then. */
+  timer: NodeJS.Timeout | undefined
 }
 
 interface Connected {
@@ -18,7 +26,7 @@ interface Connected {
   readonly sql: Sql
 }
 
-/** It is taken from the pool when it is first used, and given back when it is unused. */
+/** It is taken from the pool when it is first used, and given back soon after it was used last. */
 export function createSharedConnection(pool: pg.Pool): SharedConnection {
   const statements = new WeakMap<pg.PoolClient, Sql>()
   let current: Shared | null = null
@@ -32,11 +40,28 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
     return { client, sql }
   }
 
-  function leave(shared: Shared): void {
+  function leave(shared: Shared, hasFailed: boolean): void {
     shared.users -= 1
     if (shared.users > 0) {
       return
     }
+    if (hasFailed) {
+      // What runs instead takes the same one from the pool, so the database has ended what failed before it.
+      giveBack(shared)
+    } else {
+      shared.timer ??= setTimeout(giveBackUnused, KEPT_MS, shared)
+    }
+  }
+
+  function giveBackUnused(shared: Shared): void {
+    shared.timer = undefined
+    if (shared.users === 0) {
+      giveBack(shared)
+    }
+  }
+
+  function giveBack(shared: Shared): void {
+    clearTimeout(shared.timer)
     if (current === shared) {
       current = null
     }
@@ -48,12 +73,20 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
 
   return {
     async run(work) {
-      const shared = current ?? { connecting: connect(), users: 0, isBroken: false }
+      const shared = current ?? {
+        connecting: connect(),
+        users: 0,
+        isBroken: false,
+        timer: undefined,
+      }
       current = shared
       shared.users += 1
+      let hasFailed = true
       try {
         const { sql } = await shared.connecting
-        return await work(sql)
+        const result = await work(sql)
+        hasFailed = false
+        return result
       } catch (error) {
         // A lock that was not available in time is no fault of the connection.
         if (error instanceof StoreUnavailable && !(error instanceof StoreBusy)) {
@@ -63,7 +96,7 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
         }
         throw error
       } finally {
-        leave(shared)
+        leave(shared, hasFailed)
       }
     },
   }
