@@ -5,7 +5,7 @@ import type { Query } from './url.ts'
 
 type Kinds = readonly CredentialKind[]
 
-/** The three shapes a call has. */
+/** The shapes of calls. */
 export interface Calls {
   readonly read: <T>(path: string, as: Kinds, options?: CallOptions, query?: Query) => Promise<T>
   /** As `read`, for an answer that is not JSON. */

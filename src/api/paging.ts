@@ -4,6 +4,7 @@ import { z } from '../http/schema.ts'
 import type { Page } from '../store/store.ts'
 import { TimeInput } from './wire.ts'
 
+/** The default and the maximum of the interface (Lists). */
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
 

@@ -1,3 +1,4 @@
+import { SCORE_MAX } from '../domain/model.ts'
 import { z } from '../http/schema.ts'
 
 /** Callers of an operation that needs no credential; one that is sent is still checked. */
@@ -26,6 +27,11 @@ export const TimeInput = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
+
+export const Points = z.int().min(0).max(SCORE_MAX)
+
+/** Far above any payment in any currency: a larger amount is a mistake or a probe (A20). */
+export const AMOUNT_MAX = 1e15
 
 /** A reporter's name for a kind of work. */
 export const TaskClass = z.string().min(1).max(64)

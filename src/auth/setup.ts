@@ -21,6 +21,7 @@ export interface Setup {
 export const SETUP_OPERATOR = 'setup'
 
 const NAME = 'set_up_at'
+/** 192 bits: the token cannot be guessed. */
 const TOKEN_BYTES = 24
 
 export function newSetupToken(): string {

@@ -32,6 +32,7 @@ const ISSUER = 'standing'
 const AUDIENCE = 'standing'
 const TYPE = 'at+jwt'
 
+/** Tokens and sessions that are cached, at some hundred bytes each. */
 const REMEMBERED_MAX = 10_000
 
 /** A token is three plain base64url parts; anything else is rejected unread. */

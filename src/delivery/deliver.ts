@@ -54,8 +54,10 @@ export interface Deliverer {
 /** Notifications, deliveries and attempts are kept for thirty days, as docs/webhooks.md says. */
 const KEPT_DAYS = 30
 
+/** Thirty days are kept, so ten minutes more or less make no difference. */
 const PRUNE_EVERY_MS = 10 * 60_000
 
+/** One statement; the deliveries of a dead node wait for five of these. */
 const HEARTBEAT_MS = 4_000
 
 /** Four heartbeats may be late before a node counts as dead: a stalled disk does not make it one. */

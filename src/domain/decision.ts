@@ -3,7 +3,7 @@
 import type { AgentStatus } from './agent.ts'
 import type { Disputed } from './dispute.ts'
 import type { Policy, Verdict } from './policy.ts'
-import type { Confidence } from './tiers.ts'
+import { CONFIDENCES, type Confidence } from './tiers.ts'
 
 /** What is known of an agent when it is decided on. */
 export interface Known {
@@ -65,8 +65,6 @@ export interface Decision {
  * the confidence of a score, or the word of others on either side of a dispute.
  */
 const OWN = { badMin: 2, denyShare: 0.2, reviewShare: 0.1, goodMin: 20, goodShare: 0.95 } as const
-
-const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high']
 
 interface Finding extends Reason {
   readonly verdict: Verdict

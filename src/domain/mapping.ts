@@ -241,6 +241,7 @@ function shown(found: readonly Scalar[]): string {
   return JSON.stringify(found[0]).slice(0, SHOWN_CHARS_MAX)
 }
 
+/** Enough to recognise the value, and little of what a message should not repeat. */
 const SHOWN_CHARS_MAX = 60
 
 const UNIT_MS: Readonly<Record<TimeSource['format'], number | null>> = {

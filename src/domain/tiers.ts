@@ -3,7 +3,9 @@
  * Source: the interface's tables "Score classifications" and "Confidence levels".
  */
 export type Classification = 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
-export type Confidence = 'low' | 'medium' | 'high'
+/** Lowest first. */
+export const CONFIDENCES = ['low', 'medium', 'high'] as const
+export type Confidence = (typeof CONFIDENCES)[number]
 
 export interface Tier {
   readonly label: Classification

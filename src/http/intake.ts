@@ -96,6 +96,7 @@ const LOGINS: FairQueueOptions = {
   refusal: 'too many log-ins at once',
 }
 
+/** The unit of the weights of bodies. */
 const WEIGHT_BYTES = 1_024
 
 export interface IntakeOptions {

@@ -71,6 +71,7 @@ export async function keysOfJwks(document: unknown): Promise<readonly PublicKey[
   return (await Promise.all(jwks.map(keyOfJwk))).filter((key) => key !== null)
 }
 
+/** Far more keys than an agent uses at a time. */
 const KEYS_MAX = 50
 
 /** The curves of keys, by the names of JOSE and of OpenSSL. */

@@ -25,6 +25,7 @@ type CheckedStore = Pick<Store, 'scores' | 'snapshots' | 'events'>
 /** How often an agent is read again because events came in meanwhile. */
 const TRIES_MAX = 5
 
+/** Snapshots read at a time: some hundred kilobytes. */
 const PAGE = 1_000
 
 /** Computes an agent from its log, as the service did, and compares all that the service stores. */

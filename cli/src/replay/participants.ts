@@ -18,6 +18,7 @@ export interface Participants {
 /** Idempotency keys expire after 24 hours; events may be 30 days old, of which the stream fills 29. */
 const RUN_MS = 23 * HOUR_MS
 
+/** The service's limit. */
 const DISPLAY_NAME_MAX = 100
 
 /**

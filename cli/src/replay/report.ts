@@ -126,6 +126,7 @@ function inputOf({ run, participants }: Reporting, { plan, line, index }: Planne
   return event as EventInput
 }
 
+/** The service's limit. */
 const EXTERNAL_ID_MAX = 100
 
 /** Equal each time the run is repeated. A long name of an agent is replaced by its digest. */

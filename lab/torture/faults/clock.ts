@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HOUR_MS } from '../../../src/domain/time.ts'
 import type { Fault } from '../fault.ts'
-
-const HOUR_MS = 3_600_000
 
 /**
  * Forward, back behind the start, by half a day, and back. Less than a day in all: after that a stored

@@ -6,7 +6,7 @@ import {
   ExposureLimit,
   Score,
 } from '../scores/schema.ts'
-import { AgentStatusName, Id, Time } from '../wire.ts'
+import { AgentStatusName, Id, Points, Time } from '../wire.ts'
 
 /** The identifier of the data-only extension of A2A that carries an attestation. */
 export const EXTENSION_URI = 'urn:standing:a2a:attestation:1'
@@ -15,7 +15,7 @@ const Facts = z.object({
   id: z.string().openapi({ example: 'https://trust.example.com/v1/agents/01931b66' }),
   agentId: Id,
   status: AgentStatusName.openapi({ example: 'active' }),
-  score: z.int().min(0).max(1000).openapi({ example: 742 }),
+  score: Points.openapi({ example: 742 }),
   classification: ClassificationName,
   confidence: ConfidenceName,
   interval: Score.shape.interval,

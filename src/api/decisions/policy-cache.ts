@@ -13,6 +13,7 @@ export interface PolicyCache {
   size(): number
 }
 
+/** Some kilobytes each; beyond this number the oldest entries are dropped. */
 const HOLDERS_MAX = 10_000
 
 const NONE: Named = new Map()

@@ -4,14 +4,15 @@ import { VERDICTS } from '../../domain/policy.ts'
 import { z } from '../../http/schema.ts'
 import { WAYS } from '../../store/store.ts'
 import { PublicAgent } from '../agents/schema.ts'
+import { IDENTIFIER_CHARS_MAX } from '../identifiers/schema.ts'
 import { listOf } from '../paging.ts'
 import { AppliedPolicy, PolicyFields, PolicyName } from '../policies/schema.ts'
 import { ConfidenceName, Disputed, ExposureLimit } from '../scores/schema.ts'
-import { Id, Time } from '../wire.ts'
+import { AMOUNT_MAX, Id, Points, Time } from '../wire.ts'
 
 const Subject = {
   agentId: Id.optional().openapi({ description: 'The agent, by its id here.' }),
-  identifier: z.string().min(1).max(500).optional().openapi({
+  identifier: z.string().min(1).max(IDENTIFIER_CHARS_MAX).optional().openapi({
     description: 'Or by a name under which it is known elsewhere.',
     example: 'did:web:agent.example.com',
   }),
@@ -23,7 +24,7 @@ const ActionName = z.string().trim().min(1).max(64).openapi({
   example: 'purchase',
 })
 
-export const Amount = z.number().min(0).max(1e15).openapi({
+export const Amount = z.number().min(0).max(AMOUNT_MAX).openapi({
   description: 'What is at risk.',
   example: 120,
 })
@@ -75,7 +76,7 @@ export const Decision = z
       )
       .openapi({ description: 'What led to this decision, for a person to read.' }),
     agent: z.union([PublicAgent, z.null()]),
-    score: z.int().min(0).max(1000).nullable().openapi({ example: 742 }),
+    score: Points.nullable().openapi({ example: 742 }),
     confidence: z.union([ConfidenceName, z.null()]),
     interval: z
       .object({ low: z.int(), high: z.int() })

@@ -2,7 +2,8 @@ import { isCurrency } from '../../domain/currency.ts'
 import { EVENT_TYPES, type ReportedType } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
-import { Id, TaskClass, TimeInput } from '../wire.ts'
+import { AMOUNT_MAX, Id, TaskClass, TimeInput } from '../wire.ts'
+import { EXTERNAL_ID_CHARS_MAX } from './external-id.ts'
 
 const Text = z.string().max(200)
 const NotNegative = z.number().min(0)
@@ -37,9 +38,6 @@ const TaskData = z
     counterparty: Counterparty,
   })
   .openapi('TaskData')
-
-/** Far above any payment in any currency: a larger amount is a mistake or a probe (A20). */
-const AMOUNT_MAX = 1e15
 
 const PaymentData = z
   .strictObject({
@@ -117,7 +115,7 @@ const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof Task
 
 export const LoggedData = z.union([AnyData, HandoverData, ChildData])
 
-export const ExternalId = z.string().min(1).max(100).openapi({
+export const ExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX).openapi({
   description:
     "The reporter's own id of the event: a report with the same id and content counts once.",
   example: 'task-4711',

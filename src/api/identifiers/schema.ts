@@ -9,11 +9,11 @@ export const IdentifierParams = z.object({
 })
 
 /** The longest are URLs; beyond this they fail on their way, and in DNS. */
-const VALUE_CHARS_MAX = 500
+export const IDENTIFIER_CHARS_MAX = 500
 
 const TypeName = z.enum(IDENTIFIER_TYPES).openapi({ example: 'domain' })
 
-const IdentifierValue = z.string().trim().min(1).max(VALUE_CHARS_MAX).openapi({
+const IdentifierValue = z.string().trim().min(1).max(IDENTIFIER_CHARS_MAX).openapi({
   example: 'agent.example.com',
 })
 

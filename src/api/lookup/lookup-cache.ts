@@ -6,8 +6,8 @@ import { type Cache, createCache } from '../../lib/cache.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
 import type { Store } from '../../store/store.ts'
 import { presentPublicAgent } from '../agents/schema.ts'
+import { IDENTIFIER_CHARS_MAX } from '../identifiers/schema.ts'
 import type { CachedScore, ScoreCache } from '../scores/score-cache.ts'
-import { IDENTIFIER_CHARS_MAX } from './schema.ts'
 
 /** A lookup as a response body, with its tag. */
 export interface CachedLookup {

@@ -1,9 +1,7 @@
 import { z } from '../../http/schema.ts'
 import { PublicAgent } from '../agents/schema.ts'
+import { IDENTIFIER_CHARS_MAX } from '../identifiers/schema.ts'
 import { BATCH_MAX, Score } from '../scores/schema.ts'
-
-/** As long as the longest identifier that can be claimed. */
-export const IDENTIFIER_CHARS_MAX = 500
 
 const Name = z
   .string()

@@ -41,6 +41,7 @@ const Path = z
   })
 
 const SCALAR = ['string', 'number', 'boolean'] as const
+/** As long as the longest text of an event. */
 const SCALAR_CHARS_MAX = 200
 
 /** A text, a number or a boolean. */
@@ -183,6 +184,7 @@ const Rule = z
   })
   .openapi('MappingRule')
 
+/** One for each event type, and some with further conditions. */
 const RULES_MAX = 20
 
 const Rules = z.array(Rule).min(1).max(RULES_MAX)

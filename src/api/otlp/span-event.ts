@@ -18,6 +18,7 @@ const OPERATION = 'gen_ai.operation.name'
 const AGENT = 'gen_ai.agent.id'
 const INVOKE = 'invoke_agent'
 
+/** As long as the longest text of an event; longer ones are cut. */
 const TEXT_CHARS_MAX = 200
 
 /** What a span reports by the conventions. `mapped` is the event where a mapping made one. */

@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTH_MIN } from '../../auth/password-rules.ts'
+import { type ServiceTier, TIERS_OF_SERVICE } from '../../domain/limits.ts'
 import { z } from '../../http/schema.ts'
 import type { AccountMember, OwnerRow } from '../../store/store.ts'
 import { Id, Time, time } from '../wire.ts'
@@ -14,6 +15,7 @@ export const Email = z
   .transform((email) => email.toLowerCase())
   .openapi({ format: 'email', example: 'ada@example.com' })
 
+/** Longer than any passphrase that a person types. */
 const PASSWORD_LENGTH_MAX = 128
 
 const NewPassword = z
@@ -76,7 +78,9 @@ export const ResetPasswordBody = z
 
 export const ConfirmEmailBody = z.strictObject({ token: LinkToken }).openapi('ConfirmEmail')
 
-export const ServiceTierName = z.enum(['free', 'growth', 'platform'])
+export const ServiceTierName = z.enum(
+  Object.keys(TIERS_OF_SERVICE) as [ServiceTier, ...ServiceTier[]],
+)
 
 export const Owner = z
   .object({

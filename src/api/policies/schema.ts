@@ -5,7 +5,7 @@ import { z } from '../../http/schema.ts'
 import type { PolicyRow } from '../../store/store.ts'
 import { listOf } from '../paging.ts'
 import { ConfidenceName } from '../scores/schema.ts'
-import { Time, TimeInput, time } from '../wire.ts'
+import { AMOUNT_MAX, Points, Time, TimeInput, time } from '../wire.ts'
 
 const VerdictName = z.enum(VERDICTS)
 
@@ -23,7 +23,7 @@ export const PolicyParams = z.object({
 })
 
 const FIELDS = {
-  minScore: z.int().min(0).max(1000).default(DEFAULT_POLICY.minScore).openapi({
+  minScore: Points.default(DEFAULT_POLICY.minScore).openapi({
     description: 'Agents below this score are denied.',
     example: 650,
   }),
@@ -44,7 +44,7 @@ const FIELDS = {
   maxExposure: z
     .number()
     .min(0)
-    .max(1e15)
+    .max(AMOUNT_MAX)
     .nullable()
     .default(DEFAULT_POLICY.maxExposure)
     .openapi({

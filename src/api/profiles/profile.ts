@@ -12,6 +12,7 @@ import { presentCredential } from '../credentials/present.ts'
 import { presentScore } from '../scores/present.ts'
 import { time } from '../wire.ts'
 
+/** About a quarter of a year, as one row of marks. */
 const DAYS = 90
 
 /** A busy agent has half a million events in 90 days; more than these are not counted for a visitor. */
@@ -23,6 +24,7 @@ const DAYS_FRESH_MS = 60_000
 /** At some 5 KB each. */
 const DAYS_CACHED_MAX = 1_000
 
+/** More than most agents have; the newest are shown. */
 const CREDENTIALS_MAX = 20
 
 export type Profiles = ReturnType<typeof createProfiles>

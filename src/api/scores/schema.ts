@@ -1,14 +1,12 @@
 import { type EventType, LOG_TYPES } from '../../domain/event.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
-import { TIERS } from '../../domain/tiers.ts'
+import { CONFIDENCES, TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
 import { listOf } from '../paging.ts'
-import { AgentStatusName, Id, TaskClass, Time, TimeInput } from '../wire.ts'
+import { AgentStatusName, Id, Points, TaskClass, Time, TimeInput } from '../wire.ts'
 
-const Points = z.int().min(0).max(1000)
-
-export const ClassificationName = z.enum(['excellent', 'good', 'fair', 'poor', 'untrusted'])
-export const ConfidenceName = z.enum(['low', 'medium', 'high'])
+export const ClassificationName = z.enum(TIERS.map(({ label }) => label))
+export const ConfidenceName = z.enum(CONFIDENCES)
 export const EventTypeName = z
   .enum(Object.keys(LOG_TYPES) as [EventType, ...EventType[]])
   .openapi('EventType')

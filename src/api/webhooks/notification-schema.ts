@@ -4,11 +4,10 @@ import type { NotificationSpec } from '../../http/openapi.ts'
 import { z } from '../../http/schema.ts'
 import { IdentifierName, IdentifierProblem } from '../identifiers/schema.ts'
 import { ClassificationName, Disputed, EventTypeName, ExposureLimit } from '../scores/schema.ts'
-import { AgentStatusName, Id, Time } from '../wire.ts'
+import { AgentStatusName, Id, Points, Time } from '../wire.ts'
 import { NotificationId } from './delivery-schema.ts'
 
 const AgentId = Id.openapi({ description: 'The agent that the notification is about.' })
-const Points = z.int().min(0).max(1000)
 const Reason = z.string().openapi({ example: 'The task’s customer confirmed it.' })
 
 const ScoreChange = {

@@ -21,6 +21,7 @@ export interface SamplerSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The default of OpenTelemetry. */
 const TIMEOUT_MS = 10_000
 
 /** Null where no endpoint is set, or tracing is turned off. @throws UserError */
