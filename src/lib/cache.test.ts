@@ -4,7 +4,7 @@ import { createCache } from './cache.ts'
 /** A cache of values that are ten seconds fresh, over a source that counts its reads. */
 function createSource(
   values: Readonly<Record<string, string>>,
-  { sizeMax = 10, unknownMs = 0 } = {},
+  { sizeMax = 10, unknownMs = 0, readsTogether = false } = {},
 ) {
   const source = new Map(Object.entries(values))
   const reads: (readonly string[])[] = []
@@ -24,6 +24,7 @@ function createSource(
     now: () => time,
     sizeMax,
     unknownMs,
+    readsTogether,
   })
   return {
     ...cache,
@@ -53,6 +54,27 @@ test('a value is read once while it is fresh', async () => {
   pass(1)
   await get('a')
   expect(reads).toHaveLength(2)
+})
+
+test('keys that are asked for in one turn are read together, a hundred at most', async () => {
+  const names = Array.from({ length: 130 }, (_, i) => `${i}`)
+  const values = Object.fromEntries(names.map((name) => [name, `value ${name}`]))
+  const { get, reads } = createSource(values, { sizeMax: 200, readsTogether: true })
+  const asked = [...names, ...names.slice(0, 5), 'unknown']
+  const found = await Promise.all(asked.map((name) => get(name)))
+  expect(found).toEqual(asked.map((name) => values[name]))
+  expect(reads.map((keys) => keys.length)).toEqual([100, 36])
+})
+
+test('a key that is invalidated before it is read has its new value', async () => {
+  const { get, invalidate, source, delay } = createSource({ a: 'old' }, { readsTogether: true })
+  const end = delay()
+  const first = get('a')
+  source.set('a', 'new')
+  invalidate('a')
+  end()
+  expect(await first).toBe('new')
+  expect(await get('a')).toBe('new')
 })
 
 test('a value is read again after the clock was set back', async () => {

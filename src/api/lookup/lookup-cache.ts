@@ -164,6 +164,7 @@ function createHolderCache({ store, now, freshMs }: LookupCacheOptions): Cache<H
     isFresh: (_holder, ageMs) => ageMs < freshMs(),
     now,
     sizeMax: ENTRIES_MAX,
+    readsTogether: true,
   })
 }
 
@@ -184,6 +185,7 @@ function createAgentCache({ store, now, freshMs }: LookupCacheOptions): Cache<st
     isFresh: (_agent, ageMs) => ageMs < freshMs(),
     now,
     sizeMax: ENTRIES_MAX,
+    readsTogether: true,
   })
 }
 

@@ -59,6 +59,7 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
     isFresh: ({ day }, ageMs) => ageMs < freshMs() && day === dayOf(now()),
     now,
     sizeMax: ENTRIES_MAX,
+    readsTogether: true,
   })
 
   function entryOf(agentState: AgentState): Entry {
