@@ -89,14 +89,28 @@ function binaryArray(type: ElementType | undefined, values: readonly Value[]): B
   writeInt32(type.oid)
   writeInt32(values.length)
   writeInt32(1)
+  let before: Value
+  let beforeAt = 0
   for (const value of values) {
+    const at = length
     if (isNull(value)) {
       writeInt32(NULL)
+    } else if (value === before && typeof value === 'string') {
+      repeat(beforeAt)
     } else {
       type.write(value as never)
     }
+    before = value
+    beforeAt = at
   }
   return Buffer.from(bytes.subarray(0, length))
+}
+
+/** Writes the last value again: ids and types repeat, and to write one takes longer. */
+function repeat(from: number): void {
+  const to = length
+  const at = place(to - from)
+  bytes.copyWithin(at, from, to)
 }
 
 function isNull(value: Value): boolean {
