@@ -63,7 +63,7 @@ export function guardedStatement(
     key += `${numberOf(part.text)}${'isOneRow' in part && part.isOneRow ? ' of one,' : ','}`
     values.push(...part.values)
   }
-  for (const { rows } of [...locks, ...updates]) {
+  for (const { rows } of [...locks, ...updates.filter(hasSeveral)]) {
     values.push(rows)
   }
   values.push(LOCK_TIMEOUT)
@@ -108,11 +108,20 @@ function textFor({ unused, locks, updates, conditions, inserts }: GuardedWrites)
   const updated = updates.map((write, i) => named('updated', write, i, ' returning 1'))
   const holds = conditions.map(({ text, values }) => shifted(text, values.length))
   const inserted = inserts.map((write, i) => named('inserted', write, i, ''))
-  const counts = [...locks.map((_, i) => `locked_${i}`), ...updates.map((_, i) => `updated_${i}`)]
+  const isCounted = (name: string) => {
+    used += 1
+    return `(select count(*) from ${name}) = $${used}::int`
+  }
+  const counts = [
+    ...locks.map((_, i) => isCounted(`locked_${i}`)),
+    ...updates.map((write, i) =>
+      hasSeveral(write) ? isCounted(`updated_${i}`) : `exists (select from updated_${i})`,
+    ),
+  ]
   const checks = [
     // First, because what follows may wait for a lock.
-    `set_config('lock_timeout', $${used + counts.length + 1}, true) is not null`,
-    ...counts.map((name, i) => `(select count(*) from ${name}) = $${used + i + 1}::int`),
+    `set_config('lock_timeout', $${used + 1}, true) is not null`,
+    ...counts,
     ...holds,
   ]
   const gate = isGated ? [`gate as materialized (select ${free.join(' and ')} as is_open)`] : []
@@ -146,6 +155,10 @@ function withShiftedValues(text: string, shift: number): string {
 
 function hasRows({ rows }: RowsWrite): boolean {
   return rows > 0
+}
+
+function hasSeveral({ rows }: RowsWrite): boolean {
+  return rows > 1
 }
 
 function rowOf({ columns, rest }: RowsWrite): readonly unknown[] {
