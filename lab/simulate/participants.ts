@@ -18,10 +18,8 @@ export interface Agent {
   children: number
   isRegistered: boolean
   isDeactivated: boolean
-  readonly credentials: Set<string>
-  /** How it reports itself, and how its owner does. */
-  readonly asAgent: Reporting
-  readonly asOwner: Reporting
+  /** Living ones. */
+  credentials: readonly string[]
   /** Events since it was last asked about. */
   accepted: number
   quarantined: number
@@ -45,20 +43,23 @@ export interface Participants {
   readonly counts: { readonly agents: number; readonly platforms: number }
 }
 
-/** Ids are made here, so that no name of one participant is taken for that of another. */
+/**
+ * Ids are made here, so that no name of one participant is taken for that of another. They are short: V8
+ * compares texts of less than 13 characters, which it never builds as two halves, in one step.
+ */
 export function createParticipants(ingest: InMemoryIngest): Participants {
   const platforms = new Map<string, Platform>()
   const agents = new Map<string, Agent>()
   const owners = new Map<string, string>()
 
   function ownerId(name: string): string {
-    const id = owners.get(name) ?? `owner-${owners.size + 1}`
+    const id = owners.get(name) ?? `o${owners.size + 1}`
     owners.set(name, id)
     return id
   }
 
   function addPlatform(name: string, owner: string | null, verified: boolean): Platform {
-    const id = `platform-${platforms.size + 1}`
+    const id = `p${platforms.size + 1}`
     const platform = newPlatform(id, owner === null ? null : ownerId(owner), verified)
     platforms.set(name, platform)
     ingest.verify(id, verified)
@@ -76,8 +77,8 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
   }
 
   function addAgent(name: string, owner: string | null, parent: Agent | null = null): Agent {
-    const id = `agent-${agents.size + 1}`
-    const its = parent?.ownerId ?? (owner === null ? `owner-of-${id}` : ownerId(owner))
+    const id = `a${agents.size + 1}`
+    const its = parent?.ownerId ?? (owner === null ? `of-${id}` : ownerId(owner))
     const agent: Agent = {
       id,
       ownerId: its,
@@ -85,9 +86,7 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
       children: 0,
       isRegistered: false,
       isDeactivated: false,
-      credentials: new Set(),
-      asAgent: reportingOf({ kind: 'agent', id }, its),
-      asOwner: reportingOf({ kind: 'owner', id: its }, its),
+      credentials: [],
       accepted: 0,
       quarantined: 0,
       refused: 0,
@@ -157,9 +156,9 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     reporting(agent, by) {
       switch (by) {
         case 'self':
-          return agent.asAgent
+          return reportingOf({ kind: 'agent', id: agent.id }, agent.ownerId)
         case 'owner':
-          return agent.asOwner
+          return reportingOf({ kind: 'owner', id: agent.ownerId }, agent.ownerId)
         default:
           return (platforms.get(by) ?? addPlatform(by, null, false)).reporting
       }

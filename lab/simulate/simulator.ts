@@ -88,7 +88,7 @@ export function createSimulator({ model, rules, ...policy }: Policy): Simulator 
     const agent = participants.agent(name, now)
     const id = `${name}/${by}/${type}`
     if (!agent.isDeactivated) {
-      agent.credentials.add(id)
+      agent.credentials = [...agent.credentials.filter((one) => one !== id), id]
       ingest.setCredential(id, { agentId: agent.id, type, expiresAt: null })
     }
     const data = { credentialId: id, credentialType: type }
@@ -103,7 +103,7 @@ export function createSimulator({ model, rules, ...policy }: Policy): Simulator 
     for (const id of agent.credentials) {
       ingest.setCredential(id, null)
     }
-    agent.credentials.clear()
+    agent.credentials = []
   }
 
   function answer({ agent: name, text: at }: AskLine): Answer {

@@ -2,7 +2,7 @@
 
 import { type Model, SCORE_MAX } from './model.ts'
 import { copyOfCounts, NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
-import { copyOfSource, NO_TOTALS, type Source, sourceOf } from './source.ts'
+import { copyOfSource, hasReports, NO_TOTALS, type Source, sourceOf } from './source.ts'
 
 /** Counts of what platforms reported, for the forecast. */
 export interface Outcomes {
@@ -62,7 +62,7 @@ export function newEvidence(
   registeredAt: number,
   initialCeiling: number = SCORE_MAX,
 ): Evidence {
-  const nothing = sourceOf(model, NO_TOTALS, 0)
+  const nothing = unreported(model)
   return {
     registeredAt,
     initialCeiling,
@@ -88,6 +88,16 @@ export function newEvidence(
     withdrawn: 0,
     outcomeCounts: { tasks: NO_OUTCOMES, upkeep: NO_OUTCOMES, payments: NO_OUTCOMES },
   }
+}
+
+let nothingOf: { readonly model: Model; readonly source: Source } | null = null
+
+/** A reporter without reports: one object for all agents, as long as the model is the same. */
+function unreported(model: Model): Source {
+  if (nothingOf?.model !== model) {
+    nothingOf = { model, source: sourceOf(model, NO_TOTALS, 0) }
+  }
+  return nothingOf.source
 }
 
 /** Events that the evidence is made of. */
@@ -136,8 +146,8 @@ export function mutableCopy(evidence: Evidence): MutableEvidence {
 /** A copy to which nothing else refers, so that its reporters may be written to as well. */
 export function ownedCopy(evidence: Evidence): MutableEvidence {
   const draft = mutableCopy(evidence)
-  draft.crowd = ownedSource(evidence.crowd)
-  draft.self = ownedSource(evidence.self)
+  draft.crowd = ownedIfReported(evidence.crowd)
+  draft.self = ownedIfReported(evidence.self)
   draft.sources = evidence.sources.map(ownedSource)
   const { tasks, upkeep, payments } = evidence.outcomeCounts
   draft.outcomeCounts = {
@@ -148,9 +158,18 @@ export function ownedCopy(evidence: Evidence): MutableEvidence {
   return draft
 }
 
+/** One without reports stays shared, and is copied with its first report: most agents have no crowd. */
+function ownedIfReported(source: Source): Source {
+  return hasReports(source) ? ownedSource(source) : source
+}
+
 function ownedSource(source: Source): Source {
   const copy = copyOfSource(source)
-  copy.classes = source.classes.map((one) => ({ ...one }))
-  copy.parties = source.parties.slice()
+  if (source.classes.length > 0) {
+    copy.classes = source.classes.map((one) => ({ ...one }))
+  }
+  if (source.parties.length > 0) {
+    copy.parties = source.parties.slice()
+  }
   return copy
 }

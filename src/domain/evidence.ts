@@ -23,6 +23,7 @@ import { partyOf } from './parties.ts'
 import {
   addReportTo,
   copyOfSource,
+  hasReports,
   type MutableSource,
   mutableSource,
   NO_TOTALS,
@@ -190,13 +191,18 @@ function addReport(
 }
 
 function selfOf(draft: MutableEvidence, isOwned: boolean): MutableSource {
-  draft.self = isOwned ? draft.self : copyOfSource(draft.self)
+  draft.self = sourceToWrite(draft.self, isOwned)
   return draft.self
 }
 
 function crowdOf(draft: MutableEvidence, isOwned: boolean): MutableSource {
-  draft.crowd = isOwned ? draft.crowd : copyOfSource(draft.crowd)
+  draft.crowd = sourceToWrite(draft.crowd, isOwned)
   return draft.crowd
+}
+
+/** Without reports it is shared even where all else is owned. */
+function sourceToWrite(source: Source, isOwned: boolean): MutableSource {
+  return isOwned && hasReports(source) ? source : copyOfSource(source)
 }
 
 /** The reporter's vote at its place, to be written to; a new one at the end. */

@@ -96,6 +96,19 @@ export function mutableSource(totals: SourceTotals): MutableSource {
   }
 }
 
+/** Whether anything was observed that has not decayed to nothing. */
+export function hasReports(source: Sums): boolean {
+  return weightOfWork(source) > 0 || weightOfMoney(source) > 0
+}
+
+function weightOfWork({ reliabilityGood, reliabilityBad }: Sums): number {
+  return reliabilityGood + reliabilityBad
+}
+
+function weightOfMoney({ financialGood, financialBad }: Sums): number {
+  return financialGood + financialBad
+}
+
 /** A copy that may be written to, except for its classes and counterparties. */
 export function copyOfSource(source: Source): MutableSource {
   const copy = mutableSource(source)
@@ -309,14 +322,12 @@ export function decay(
   activeDays: number,
   isOwned: boolean,
 ): void {
-  const workWeight = source.reliabilityGood + source.reliabilityBad
-  const moneyWeight = source.financialGood + source.financialBad
-  if (workWeight === 0 && moneyWeight === 0) {
+  if (!hasReports(source)) {
     // Nothing to decay: most agents have no report by the crowd, or none by their own side.
     return
   }
-  const work = kept * capFactor(model, workWeight)
-  const money = kept * capFactor(model, moneyWeight)
+  const work = kept * capFactor(model, weightOfWork(source))
+  const money = kept * capFactor(model, weightOfMoney(source))
   source.reliabilityGood = single(source.reliabilityGood * work)
   source.reliabilityBad = single(source.reliabilityBad * work)
   source.financialGood = single(source.financialGood * money)
