@@ -1,21 +1,23 @@
 /** Behaviour profiles as compact text: JSON arrays in a fixed order, because they are written with every event. */
-import { DIGEST_LENGTH } from './digest.ts'
+import { DIGEST_LENGTH, hashOfText, textOf } from './digest.ts'
 import {
   type BehaviourProfile,
   type CredentialTypeUse,
   EMPTY_PROFILE,
   type KnownReporter,
+  NEAR_DUPLICATE_LENGTH,
 } from './profile.ts'
 
 /** First in the text; another order of fields needs another number. */
 const FORM = 4
 
+type DuplicateRow = [string, number, number]
 type ReporterRow = [string, number, number, number, number, number, number, number]
 type Row = [
   typeof FORM,
   string,
   [number, number, number],
-  [string, number, number][],
+  DuplicateRow[],
   [number, number],
   ReporterRow[],
   string,
@@ -31,7 +33,7 @@ export function encodeProfile(profile: BehaviourProfile): string {
     FORM,
     profile.recent,
     [minute.startedAt, minute.self, minute.platform],
-    profile.nearDuplicates.map(({ shape, at, count }) => [shape, at, count]),
+    duplicateRows(profile.nearDuplicates),
     [payments.count, payments.mean],
     profile.reporters.map(reporterRow),
     profile.named,
@@ -62,7 +64,7 @@ export function decodeProfile(text: string): BehaviourProfile {
   return {
     recent,
     minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
-    nearDuplicates: duplicates.map(([shape, at, count]) => ({ shape, at, count })),
+    nearDuplicates: duplicates.flatMap(([shape, at, count]) => [hashOfText(shape), at, count]),
     payments: { count: payments[0], mean: payments[1] },
     reporters: reporters.map(reporterOf),
     named,
@@ -80,6 +82,19 @@ export function decodeProfile(text: string): BehaviourProfile {
     credentialTypes: types === '' ? [] : types.split(' ').map(typeOf),
     form: { count: form[0], long: form[1], short: form[2] },
   }
+}
+
+function duplicateRows(figures: readonly number[]): DuplicateRow[] {
+  const rows: DuplicateRow[] = []
+  for (let i = 0; i < figures.length; i += NEAR_DUPLICATE_LENGTH) {
+    const [shape, at, count] = figures.slice(i, i + NEAR_DUPLICATE_LENGTH) as [
+      number,
+      number,
+      number,
+    ]
+    rows.push([textOf(shape), at, count])
+  }
+  return rows
 }
 
 function reporterRow(reporter: KnownReporter): ReporterRow {

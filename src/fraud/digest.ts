@@ -23,9 +23,9 @@ export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data
   fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)]),
 )
 
-/** A fingerprint without the moment and the name: equal for copies that were given another time. */
+/** A fingerprint as a number, without the moment and the name: equal for copies that were given another time. */
 export const shapeOf = ofLatest(({ reporter, type, data }) =>
-  fingerprint([reporter.id, type, canonicalData(data)]),
+  hashOf([reporter.id, type, canonicalData(data)]),
 )
 
 let latestData: { readonly data: EventData; readonly text: string } | null = null
@@ -91,12 +91,17 @@ function isPlain(text: string): boolean {
   return true
 }
 
+/** The hash of texts, in ten digits of base 36. */
+export function fingerprint(parts: readonly (string | number)[]): string {
+  return textOf(hashOf(parts))
+}
+
 /**
  * FNV-1a over the UTF-16 units of the parts, joined by line feeds, run twice with different offsets for 52
  * bits in all. It need not resist an attacker: a collision with an earlier event can only quarantine the
  * attacker's own event.
  */
-export function fingerprint(parts: readonly (string | number)[]): string {
+function hashOf(parts: readonly (string | number)[]): number {
   let first = 0x811c9dc5
   let second = 0x2b0d3f19
   for (let part = 0; part < parts.length; part++) {
@@ -111,7 +116,7 @@ export function fingerprint(parts: readonly (string | number)[]): string {
       second = Math.imul(second ^ unit, FNV_PRIME)
     }
   }
-  return textOf(half(first), half(second))
+  return half(first) * HALF_RANGE + half(second)
 }
 
 const FNV_PRIME = 0x01000193
@@ -125,8 +130,10 @@ function half(hash: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % HALF_RANGE
 }
 
-/** Both halves in base 36, each of five digits: toString and padStart take several times as long. */
-function textOf(first: number, second: number): string {
+/** In base 36, ten digits: toString and padStart take several times as long. */
+export function textOf(hash: number): string {
+  const first = Math.floor(hash / HALF_RANGE)
+  const second = hash - first * HALF_RANGE
   return String.fromCharCode(
     digitAt(first, 4),
     digitAt(first, 3),
@@ -139,6 +146,11 @@ function textOf(first: number, second: number): string {
     digitAt(second, 1),
     digitAt(second, 0),
   )
+}
+
+/** The number of such a text. */
+export function hashOfText(text: string): number {
+  return Number.parseInt(text, 36)
 }
 
 const POWERS_OF_36 = [1, 36, 36 ** 2, 36 ** 3, 36 ** 4] as const

@@ -15,8 +15,9 @@ export interface BehaviourProfile {
   readonly recent: string
   /** The latest minute in which anything happened, and how much did. */
   readonly minute: { readonly startedAt: number; readonly self: number; readonly platform: number }
-  /** Shapes of late detailed events, with the time last given for each and how often in a row. */
-  readonly nearDuplicates: readonly NearDuplicate[]
+  /** Shapes of late detailed events, with the time last given for each and how often in a row: three
+   *  figures each, run together, newest last. */
+  readonly nearDuplicates: readonly number[]
   /** Good payments with an amount: how many, and the mean of log2(1 + dollars). */
   readonly payments: { readonly count: number; readonly mean: number }
   /** The platforms that reported on it, the first of them apart, later ones together under ''. */
@@ -30,12 +31,6 @@ export interface BehaviourProfile {
   readonly credentialTypes: readonly CredentialTypeUse[]
   /** Share of good events of late, over about a hundred and about ten, and how many there were. */
   readonly form: { readonly count: number; readonly long: number; readonly short: number }
-}
-
-export interface NearDuplicate {
-  readonly shape: string
-  readonly at: number
-  readonly count: number
 }
 
 /** A type of credential, how many of it one issuer issued and did not revoke, and what the next one
@@ -103,7 +98,7 @@ export const EMPTY_PROFILE: BehaviourProfile = {
 export interface MutableProfile {
   recent: string
   minute: Writable<BehaviourProfile['minute']>
-  nearDuplicates: Writable<NearDuplicate>[]
+  nearDuplicates: number[]
   payments: Writable<BehaviourProfile['payments']>
   reporters: Writable<KnownReporter>[]
   named: string
@@ -120,7 +115,7 @@ export function copyOfProfile(profile: BehaviourProfile): MutableProfile {
   return {
     recent: profile.recent,
     minute: { ...profile.minute },
-    nearDuplicates: profile.nearDuplicates.map((one) => ({ ...one })),
+    nearDuplicates: profile.nearDuplicates.slice(),
     payments: { ...profile.payments },
     reporters: profile.reporters.map((one) => ({ ...one })),
     named: profile.named,
@@ -222,16 +217,16 @@ export const nearnessOf = ofLatest((event): { at: number; withinMs: number } | n
   return event.externalId === null ? { at: event.at, withinMs: UNTIMED_DUPLICATE_MS } : null
 })
 
-export function withShape<T extends NearDuplicate>(
-  duplicates: readonly T[],
-  shape: string,
-): T | null {
-  for (const duplicate of duplicates) {
-    if (duplicate.shape === shape) {
-      return duplicate
-    }
+/** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */
+export const NEAR_DUPLICATE_LENGTH = 3
+
+/** Where the near duplicates of a shape are; beyond the last if there are none. */
+export function placeOfShape(duplicates: readonly number[], shape: number): number {
+  let place = 0
+  while (place < duplicates.length && duplicates[place] !== shape) {
+    place += NEAR_DUPLICATE_LENGTH
   }
-  return null
+  return place
 }
 
 /** Figures with this many digits do not come about twice by chance: 149.37, not 150 or 1200. */

@@ -8,15 +8,15 @@ import {
   type MutableProfile,
   minuteOf,
   NAMED_LENGTH,
-  type NearDuplicate,
+  NEAR_DUPLICATE_LENGTH,
   nameOf,
   nearnessOf,
   POOL,
   paidLog2,
+  placeOfShape,
   QUIET_DAYS,
   tagOf,
   type Writable,
-  withShape,
   withTag,
 } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
@@ -89,29 +89,31 @@ function addToMinute(minute: MutableProfile['minute'], event: InspectedEvent): v
 }
 
 /** The latest shape is the last. */
-function addNearDuplicate(
-  duplicates: MutableProfile['nearDuplicates'],
-  event: InspectedEvent,
-): void {
+function addNearDuplicate(duplicates: number[], event: InspectedEvent): void {
   const nearness = nearnessOf(event)
   if (!nearness) {
     return
   }
   const { at, withinMs } = nearness
   const shape = shapeOf(event)
-  const known = withShape(duplicates, shape)
-  if (!known) {
-    if (duplicates.length >= NEAR_DUPLICATES_MAX) {
-      duplicates.shift()
-    }
-    duplicates.push({ shape, at, count: 1 })
-    return
+  const place = placeOfShape(duplicates, shape)
+  let count = 1
+  if (place < duplicates.length) {
+    const isNear = Math.abs(at - (duplicates[place + 1] as number)) <= withinMs
+    count += isNear ? (duplicates[place + 2] as number) : 0
+    removeShape(duplicates, place)
+  } else if (duplicates.length >= NEAR_DUPLICATES_MAX * NEAR_DUPLICATE_LENGTH) {
+    removeShape(duplicates, 0)
   }
-  known.count = Math.abs(known.at - at) <= withinMs ? known.count + 1 : 1
-  known.at = at
-  for (let i = duplicates.indexOf(known) + 1; i < duplicates.length; i++) {
-    duplicates[i - 1] = duplicates[i] as NearDuplicate
-    duplicates[i] = known
+  duplicates.push(shape, at, count)
+}
+
+function removeShape(duplicates: number[], place: number): void {
+  for (let i = place + NEAR_DUPLICATE_LENGTH; i < duplicates.length; i++) {
+    duplicates[i - NEAR_DUPLICATE_LENGTH] = duplicates[i] as number
+  }
+  for (let i = 0; i < NEAR_DUPLICATE_LENGTH; i++) {
+    duplicates.pop()
   }
 }
 

@@ -1,5 +1,5 @@
 import { shapeOf } from '../digest.ts'
-import { nearnessOf, withShape } from '../profile.ts'
+import { nearnessOf, placeOfShape } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
 /** Copies without a stated time and a name of their own, each within a day of the one before. */
@@ -22,20 +22,22 @@ export const nearDuplicate: Rule = {
     if (!nearness) {
       return null
     }
-    const shape = shapeOf(event)
-    const before = withShape(profile.nearDuplicates, shape)
-    const copies = event.occurredAtGiven ? threshold : UNTIMED_COPIES_MAX
-    if (!before || before.count < copies) {
+    const { nearDuplicates } = profile
+    const place = placeOfShape(nearDuplicates, shapeOf(event))
+    if (place === nearDuplicates.length) {
       return null
     }
-    if (Math.abs(nearness.at - before.at) > nearness.withinMs) {
+    const at = nearDuplicates[place + 1] as number
+    const count = nearDuplicates[place + 2] as number
+    const copies = event.occurredAtGiven ? threshold : UNTIMED_COPIES_MAX
+    if (count < copies || Math.abs(nearness.at - at) > nearness.withinMs) {
       return null
     }
     return {
       sentence: event.occurredAtGiven
         ? 'The same values have been reported repeatedly for times close together.'
         : 'The same values have been reported repeatedly. Give each event its own externalId if these are different events.',
-      evidence: { copies: before.count + 1 },
+      evidence: { copies: count + 1 },
     }
   },
 }
