@@ -1,4 +1,3 @@
-import type { EventData } from '../domain/event.ts'
 import { amountUsd } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
@@ -232,24 +231,20 @@ export function placeOfShape(duplicates: readonly number[], shape: number): numb
 /** Figures with this many digits do not come about twice by chance: 149.37, not 150 or 1200. */
 const DETAIL_DIGITS = 4
 
-/** Of data the fields that are numbers. */
-const FIGURES = [
-  'duration',
-  'amount',
-  'daysLate',
-  'uptimePercentage',
-  'responseTimeMs',
-  'difficulty',
-] as const satisfies readonly (keyof EventData)[]
-
+/** Every figure by its name: a loop over the names takes several times as long. */
 function isDetailed({ data }: InspectedEvent): boolean {
-  for (const figure of FIGURES) {
-    const value = data[figure]
-    if (value !== undefined && digitsOf(value) >= DETAIL_DIGITS) {
-      return true
-    }
-  }
-  return false
+  return (
+    hasDetail(data.duration) ||
+    hasDetail(data.amount) ||
+    hasDetail(data.daysLate) ||
+    hasDetail(data.uptimePercentage) ||
+    hasDetail(data.responseTimeMs) ||
+    hasDetail(data.difficulty)
+  )
+}
+
+function hasDetail(figure: number | undefined): boolean {
+  return figure !== undefined && digitsOf(figure) >= DETAIL_DIGITS
 }
 
 const ZERO = 48
