@@ -41,7 +41,7 @@ const ofConnections = new WeakMap<Connection, Described>()
 
 /**
  * A prepared statement that asks once on each connection what its rows are made of. `pg` asks each time, and
- * reads the same answer: a twentieth of the time of an event on one connection.
+ * reads the same answer: a thirtieth of the time of an event on one connection.
  */
 export class PreparedQuery extends Base {
   constructor(name: string, text: string, values: readonly unknown[], callback: Callback) {
