@@ -1,5 +1,6 @@
 /** Imports the past of platforms: their reports, folded at the times at which they happened. */
 import { TrustError } from '../domain/error.ts'
+import type { RuleSettings } from '../fraud/rules.ts'
 import type { Recorder } from '../ingest/record-reports.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { PlatformRow, Store } from '../store/store.ts'
@@ -27,9 +28,12 @@ export type Imported = Omit<Summary, 'agents'> & { readonly agents: readonly Age
 /** Platforms kept at hand, a few hundred bytes each. A line may name any id, so they are limited. */
 const PLATFORMS_MAX = 1_000
 
+/** A batch is decided while the one before is written: more would not be faster. */
+const BATCHES_AT_ONCE = 2
+
 /**
- * Reads the lines in order and imports them, a batch at a time, while the next batch is read: two batches are
- * in memory, however many lines there are.
+ * Reads the lines in order and imports them in batches. While two batches are being imported, the next one is read:
+ * three are in memory, however many lines there are.
  */
 export async function importPast(
   { store, recorder, onEventsImported }: ImportDeps,
@@ -42,6 +46,9 @@ export async function importPast(
   // The hourly limits are for reports as they happen. A past is the operator's own act.
   const past = { ...recorder, policy: { ...recorder.policy, rateLimits: false } }
   const dryRun = isDryRun ? await createDryRun(past) : null
+  const ingest = store.events.ingestPast()
+  // A dry run decides on what the batch before came to.
+  const atOnce = dryRun ? 1 : BATCHES_AT_ONCE
 
   async function platform(id: string): Promise<PlatformRow | null> {
     const known = platforms.get(id)
@@ -53,13 +60,15 @@ export async function importPast(
     return found
   }
 
-  /** How many lines the next batch is to have. */
-  async function importBatch(batch: readonly NumberedReport[]): Promise<number> {
-    const begun = performance.now()
+  let linesMax: number = BATCH_LINES_MIN
+  let lastDoneAt = 0
+
+  async function importBatch(batch: readonly NumberedReport[], rules: RuleSettings): Promise<void> {
+    const begunAt = performance.now()
     const reports = batch.map(({ report }) => report)
     const { outcomes, agentStates } = dryRun
       ? await dryRun.decide(store, reports)
-      : await recordPast(store, past, reports)
+      : await recordPast(store, { ...past, rules: { current: async () => rules } }, reports, ingest)
     const before = summary.imported + summary.quarantined
     for (const [i, outcome] of outcomes.entries()) {
       addOutcome(summary, batch[i]?.line ?? 0, outcome)
@@ -70,21 +79,27 @@ export async function importPast(
     for (const { agentId } of agentStates) {
       summary.agents.set(agentId, true)
     }
+    const doneAt = performance.now()
     // A dry run writes no rows of platforms: large batches would only take more memory.
-    return dryRun ? BATCH_LINES_MIN : linesOfNext(batch.length, performance.now() - begun)
+    if (!dryRun) {
+      linesMax = linesOfNext(batch.length, doneAt - Math.max(begunAt, lastDoneAt))
+    }
+    lastDoneAt = doneAt
   }
 
-  /** The batch that is being imported. Its failure shows where it is waited for. */
-  let importing: Promise<number> = Promise.resolve(BATCH_LINES_MIN)
-  async function start(batch: readonly NumberedReport[]): Promise<number> {
-    const linesMax = await importing
-    importing = importBatch(batch)
-    importing.catch(() => undefined)
-    return linesMax
+  /** The batches that are being imported, the first one first. A failure shows where a batch is waited for. */
+  const importing: Promise<void>[] = []
+  async function start(batch: readonly NumberedReport[]): Promise<void> {
+    while (importing.length >= atOnce) {
+      await importing.shift()
+    }
+    // Read before, because batches are decided in the order in which they reach the store.
+    const one = importBatch(batch, await recorder.rules.current(store))
+    one.catch(() => undefined)
+    importing.push(one)
   }
 
   let batch: NumberedReport[] = []
-  let linesMax: number = BATCH_LINES_MIN
   try {
     for await (const { line, content } of lines) {
       summary.lines += 1
@@ -101,20 +116,20 @@ export async function importPast(
       }
       batch.push({ line, report })
       if (batch.length >= linesMax) {
-        linesMax = await start(batch)
+        await start(batch)
         batch = []
       }
     }
     if (batch.length > 0) {
       await start(batch)
     }
-    await importing
+    await Promise.all(importing)
     const ids = [...summary.agents].map(([agentId]) => agentId)
     const states = dryRun?.states(ids) ?? (await store.scores.findMany(ids))
     summary.errors.sort((a, b) => a.line - b.line)
     return { ...summary, agents: scoresOf(summary, states, recorder.model, recorder.now()) }
   } finally {
-    await importing.catch(() => undefined)
+    await Promise.allSettled(importing)
     await dryRun?.close()
   }
 }

@@ -2,7 +2,7 @@
 import { notFound, TrustError } from '../domain/error.ts'
 import { type Recorder, recordReports, type Submission } from '../ingest/record-reports.ts'
 import type { Report, ReportedEvent, ReportOutcome } from '../ingest/report.ts'
-import type { AgentState, PlatformRow, Store } from '../store/store.ts'
+import type { AgentState, IngestEvents, PlatformRow, Store } from '../store/store.ts'
 
 /** A line of a past: one event that a platform saw, and when. */
 export interface PastEvent {
@@ -67,9 +67,13 @@ export async function recordPast(
   store: Store,
   recorder: Recorder,
   reports: readonly Report[],
+  ingest: IngestEvents,
 ): Promise<Decided> {
   const submissions = reports.map(submissionOf)
-  const recorded = await recordReports(store, recorder, submissions, { skipsLocked: false })
+  const recorded = await recordReports(store, recorder, submissions, {
+    skipsLocked: false,
+    ingest,
+  })
   const outcomes = recorded.responses.map((response) => {
     if (response === null || response instanceof TrustError) {
       throw response ?? new Error('an imported event was neither recorded nor refused')

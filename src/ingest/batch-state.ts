@@ -84,13 +84,16 @@ export function agentStateIn(state: BatchState, agentId: string): AgentState | u
   return state.agentStates.get(agentId) ?? state.view.agentStates.get(agentId)
 }
 
-/** The state of an agent to write to: a copy of what the view has, made once in a batch. */
-export function ownAgentState({ agentStates }: BatchState, before: AgentState): OwnedAgentState {
+/** The state of an agent to write to: a copy of what the view has, made once in a batch, where others refer to it. */
+export function ownAgentState(
+  { agentStates, view }: BatchState,
+  before: AgentState,
+): OwnedAgentState {
   const known = agentStates.get(before.agentId)
   if (known) {
     return known
   }
-  const own = ownedState(before)
+  const own = view.isOwned?.(before) ? (before as OwnedAgentState) : ownedState(before)
   agentStates.set(before.agentId, own)
   return own
 }

@@ -3,6 +3,7 @@ import type { Model } from '../domain/model.ts'
 import type { RuleSettings } from '../fraud/rules.ts'
 import { hexOf } from '../lib/hex.ts'
 import type {
+  IngestEvents,
   IngestResult,
   IngestScope,
   IngestView,
@@ -58,16 +59,23 @@ export interface Recorded<T> extends IngestResult {
   readonly responses: readonly (T | TrustError | null)[]
 }
 
+export interface RecordOptions {
+  /** Leaves reports about agents that another transaction has locked unanswered. */
+  readonly skipsLocked: boolean
+  /** Stores the events; default that of the store. */
+  readonly ingest?: IngestEvents
+}
+
 /** Decides on reports and writes what follows, in a transaction of its own or in the one of `store`. */
 export async function recordReports<T>(
   store: Store,
   recorder: Recorder,
   submissions: readonly Submission<T>[],
-  { skipsLocked }: { readonly skipsLocked: boolean },
+  { skipsLocked, ingest = store.events.ingest }: RecordOptions,
 ): Promise<Recorded<T>> {
   const { now, newId, model, policy, rules, onScoreDrops } = recorder
   const settings = await rules.current(store)
-  return store.events.ingest(
+  return ingest(
     {
       ...scopeOf(
         submissions.map(({ report }) => report),

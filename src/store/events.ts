@@ -65,6 +65,11 @@ export interface ReportedQuery {
 export interface EventStore {
   readonly batching: Batching
   readonly ingest: IngestEvents
+  /**
+   * For the batches of one import: stores them in the order of the calls, and decides on one while those before
+   * it are still being written. Where one fails, those after it fail too.
+   */
+  readonly ingestPast: () => IngestEvents
   /** One that is archived is found by its agent too or, if it was reviewed, by its id alone. */
   find(id: string, agentId?: string): Promise<RecordedEvent | null>
   /** Newest first. */

@@ -58,6 +58,8 @@ export function externalKey({ reporterId, agentId, externalId }: ExternalName): 
 
 /** What the database has on them, locked where it will be written. */
 export interface IngestView {
+  /** Whether an earlier decision made this state and nothing else uses it: it is then written to, not copied. */
+  readonly isOwned?: (state: AgentState) => boolean
   readonly agentStates: ReadonlyMap<string, AgentState>
   /** Agents that another transaction has locked. */
   readonly lockedElsewhere: ReadonlySet<string>

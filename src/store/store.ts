@@ -135,6 +135,7 @@ export type { StoredResponse } from './idempotency.ts'
 export {
   type ExternalName,
   externalKey,
+  type IngestEvents,
   type IngestResult,
   type IngestScope,
   type IngestView,

@@ -85,6 +85,12 @@ function halfAYear(agent: string, by: string, endedDaysAgo: number): readonly ob
   }))
 }
 
+/** Every score that the agent had, the oldest first, and when. */
+async function scoresOf(agentId: string) {
+  const { rows } = await store.snapshots.list(agentId, { before: null, limit: 1_000 })
+  return rows.map(({ score, createdAt, eventCount }) => [score, createdAt, eventCount]).reverse()
+}
+
 async function agentAndPlatform() {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at, { verified: true })
@@ -178,6 +184,52 @@ describe('importing the past of a platform', () => {
     ])
   })
 
+  test('gives the same histories, however its lines are divided into requests', async () => {
+    const start = Date.now() - 200 * DAY
+    async function copy(taskClass: string) {
+      const pairs = [await agentAndPlatform(), await agentAndPlatform(), await agentAndPlatform()]
+      const agents = pairs.map(({ agent }) => agent.id)
+      const by = pairs.map(({ platform }) => platform.id)
+      const lines = Array.from({ length: 600 }, (_, i) => ({
+        at: new Date(start + i * 3_600_000).toISOString(),
+        agent: agents[Math.floor(i / 2) % 3],
+        by: by[i % 3],
+        type: i % 7 === 3 ? 'task.failed' : 'task.completed',
+        data: { taskClass, duration: 1_000 + i },
+        externalId: `${taskClass}-${i}`,
+      }))
+      return { agents, lines }
+    }
+    const whole = await copy('whole')
+    const parts = await copy('parts')
+    expect((await send(whole.lines)).summary).toMatchObject({ imported: 600 })
+    for (let i = 0; i < 600; i += 40) {
+      const { summary } = await send(parts.lines.slice(i, i + 40))
+      expect(summary).toMatchObject({ imported: 40 })
+    }
+    for (const [i, agentId] of whole.agents.entries()) {
+      expect(await scoresOf(agentId)).toEqual(await scoresOf(parts.agents[i] ?? ''))
+      expect(await checkAgent(store, agentId)).toMatchObject({ difference: null })
+    }
+  })
+
+  test('lets its platform report on other agents meanwhile, and loses nothing', async () => {
+    const { agent: other } = await newAgent(at)
+    const { agent } = await newAgent(at)
+    const { client, platform } = await newPlatform(at, { verified: true })
+    const past = send(halfAYear(agent.id, platform.id, 1))
+    const reported: unknown[] = []
+    for (let i = 0; i < 40; i++) {
+      reported.push(await client.events.submit(other.id, { type: 'task.completed' }))
+    }
+    expect((await past).summary).toMatchObject({ imported: 720, refused: 0 })
+    expect(reported).toHaveLength(40)
+    expect(await checkAgent(store, agent.id)).toMatchObject({ events: 720, difference: null })
+    expect(await checkAgent(store, other.id)).toMatchObject({ events: 40, difference: null })
+    const counted = (await store.reporters.findMany([platform.id])).get(platform.id)
+    expect(counted).toMatchObject({ events: 760 })
+  })
+
   test('is refused for an agent that was reported on since', async () => {
     const { agent } = await newAgent(at)
     const { client, platform } = await newPlatform(at)
@@ -253,7 +305,7 @@ describe('importing the past of a platform', () => {
     expect(summary.errors).toMatchObject([{ line: 2, code: 'VALIDATION_ERROR' }])
   })
 
-  test('reads at most two batches ahead, and lists at most a hundred errors', async () => {
+  test('reads at most three batches ahead, and lists at most a hundred errors', async () => {
     const { agent, platform } = await agentAndPlatform()
     const start = Date.now() - 300 * DAY
     let imported = 0
@@ -277,7 +329,7 @@ describe('importing the past of a platform', () => {
     const result = await importPast({ store, recorder, onEventsImported }, lines(), options)
     expect(result).toMatchObject({ lines: 2_700, imported: 2_500, refused: 200 })
     expect(result.errors).toHaveLength(100)
-    expect(aheadMax).toBeLessThanOrEqual(1_000)
+    expect(aheadMax).toBeLessThanOrEqual(1_500)
   })
 
   test('has no file in the temporary directory that a killed service could leave there', async () => {

@@ -15,7 +15,6 @@ import {
   type CheckpointBound,
   type CheckpointStore,
 } from '../checkpoints.ts'
-import type { IngestView } from '../ingest.ts'
 import { columns, first, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -115,17 +114,23 @@ function boundOf({ seq, at }: CheckpointBound): readonly [column: 'seq' | 'at', 
   return at === undefined ? ['seq', seq ?? Number.MAX_SAFE_INTEGER] : ['at', at]
 }
 
+/** The states of agents before a batch. */
+export type Before = ReadonlyMap<string, Pick<AgentState, 'seq'>>
+
 /** A checkpoint of each agent that has passed enough events since it was read, of its state after the batch. */
 export function dueCheckpoints(
   agentStates: readonly AgentState[],
-  { agentStates: before }: Pick<IngestView, 'agentStates'>,
+  before: Before,
 ): readonly Checkpoint[] {
   return agentStates
     .filter((state) => isDue(state, before.get(state.agentId)))
     .map((state) => ({ ...state, at: state.updatedAt }))
 }
 
-function isDue({ seq, modelVersion }: AgentState, before: AgentState | undefined): boolean {
+function isDue(
+  { seq, modelVersion }: AgentState,
+  before: Pick<AgentState, 'seq'> | undefined,
+): boolean {
   return modelVersion === MODEL_VERSION && partOf(seq) > partOf(before?.seq ?? seq)
 }
 

@@ -32,7 +32,12 @@ function batchingOf(shards: ShardBounds | null): EventStore['batching'] {
     : { groupOf: (agentId) => shardOf(shards, agentId), atOnce: 1 }
 }
 
-export function eventStore({ sql, lists, lagging, shards }: Session): Omit<EventStore, 'ingest'> {
+export function eventStore({
+  sql,
+  lists,
+  lagging,
+  shards,
+}: Session): Omit<EventStore, 'ingest' | 'ingestPast'> {
   return {
     batching: batchingOf(shards),
     async find(id, agentId) {

@@ -1,6 +1,6 @@
 import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { checkpointRows, dueCheckpoints } from './checkpoints.ts'
+import { type Before, checkpointRows, dueCheckpoints } from './checkpoints.ts'
 import { eventRows } from './events.ts'
 import type { GuardedWrites, Part } from './guarded-writes.ts'
 import { lockKey, responseRows } from './idempotency.ts'
@@ -17,6 +17,13 @@ import { snapshotRows } from './snapshots.ts'
 import type { StateCache } from './state-cache.ts'
 import { workRows } from './work-stats.ts'
 
+export interface GuardOptions {
+  /** Whether the agents may have no subscriber. Default true. */
+  readonly isNotified?: boolean
+  /** The states before the batch; default those of the view. */
+  readonly before?: Before
+}
+
 /**
  * What a batch writes where the rows that it was decided by are as this node remembers them, the agents have
  * no subscriber, and no key and no name of the batch is in use. Rows that it was decided by and that it does
@@ -28,20 +35,23 @@ export function guardedWrites(
   view: IngestView,
   decided: IngestResult,
   version: number,
+  { isNotified = true, before = view.agentStates }: GuardOptions = {},
 ): GuardedWrites {
   const { agentStates, reporters, platformHours } = decided
+  const lockText = isNotified ? LOCK_PLAIN_AGENTS : LOCK_AGENTS
+  const expected = (id: string) => cache.agents.get(id)?.version
   const agents = without(scope.agentIds, agentStates, (state) => state.agentId)
   const reporting = without(scope.reporterIds, reporters, (reporter) => reporter.platformId)
   const counting = without(scope.platformIds, platformHours, (hour) => hour.platformId)
   return {
     unused: unusedParts(scope),
     locks: [
-      ...(agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS)] : []),
+      ...(agents.length > 0 ? [lockedAgents(cache, agents, lockText)] : []),
       ...(counting.length > 0 ? [lockedHours(view, counting)] : []),
       ...(reporting.length > 0 ? [lockedReporters(cache, reporting)] : []),
     ],
     updates: [
-      currentStateRows(agentStates, version, (id) => cache.agents.get(id)?.version),
+      currentStateRows(agentStates, version, expected, { isNotified }),
       currentHourRows(platformHours, view.platformHours),
       currentReporterRows(reporters, version, (id) => cache.reporters.get(id)?.version),
     ],
@@ -52,7 +62,7 @@ export function guardedWrites(
     inserts: [
       workRows(decided.works),
       endorsementRows(decided.endorsements),
-      ...agentInserts(decided, view),
+      ...agentInserts(decided, before),
     ],
   }
 }
@@ -70,10 +80,10 @@ export function guardedInShard(
   const expected = (id: string) => cache.agents.get(id)?.version
   return {
     unused: unusedParts(scope),
-    locks: agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS_IN_SHARD)] : [],
-    updates: [currentStateRows(agentStates, version, expected, { isInShard: true })],
+    locks: agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS)] : [],
+    updates: [currentStateRows(agentStates, version, expected, { isNotified: false })],
     conditions: [],
-    inserts: agentInserts(decided, view),
+    inserts: agentInserts(decided, view.agentStates),
   }
 }
 
@@ -84,13 +94,13 @@ function unusedParts(scope: IngestScope): readonly Part[] {
   ]
 }
 
-function agentInserts(decided: IngestResult, view: IngestView): readonly RowsWrite[] {
+function agentInserts(decided: IngestResult, before: Before): readonly RowsWrite[] {
   return [
     eventRows(decided.events.map(({ event }) => event)),
     externalIdRows(decided.events),
     snapshotRows(decided.snapshots),
     responseRows(decided.storedResponses),
-    checkpointRows(dueCheckpoints(decided.agentStates, view)),
+    checkpointRows(dueCheckpoints(decided.agentStates, before)),
   ]
 }
 
@@ -121,8 +131,8 @@ const lockAgents = (
   join agent_states s on s.agent_id = t.agent_id and s.version = t.version
   where ${condition} order by s.agent_id for update of s skip locked`
 
-const LOCK_AGENTS = lockAgents(`not (${HAS_SUBSCRIBER})`)
-const LOCK_AGENTS_IN_SHARD = lockAgents('true')
+const LOCK_AGENTS = lockAgents('true')
+const LOCK_PLAIN_AGENTS = lockAgents(`not (${HAS_SUBSCRIBER})`)
 
 function lockedHours({ platformHours }: IngestView, ids: readonly string[]) {
   const values = columns(

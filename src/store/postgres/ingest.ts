@@ -90,7 +90,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
     readWorkStats(sql, scope.workKinds),
     readEndorsements(sql, scope.endorsers),
     findCredentials(sql, scope.credentialIds),
-    findKnown(sql, scope.externalIds),
+    findKnown(sql, scope.externalIds, FIND_KNOWN),
     findReportResponses(sql, scope.reportKeys),
   ])
   const [endorsements, credentials, known, responses] = read
@@ -122,7 +122,7 @@ async function readSharded(sql: Sql, shards: ShardBounds, scope: IngestScope): P
       readWorkStats(sql, scope.workKinds),
       readEndorsementsBetween(sql, ownerPairs(scope, locked.agentStates)),
       findCredentials(sql, scope.credentialIds),
-      findKnown(sql, scope.externalIds),
+      findKnown(sql, scope.externalIds, FIND_SHARDED_KNOWN),
       findReportResponses(sql, scope.reportKeys),
     ])
   return {
@@ -196,7 +196,7 @@ function writeResult(
     ),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
-    insertCheckpoints(sql, dueCheckpoints(result.agentStates, view)),
+    insertCheckpoints(sql, dueCheckpoints(result.agentStates, view.agentStates)),
   ]
 }
 
@@ -269,7 +269,7 @@ interface CredentialColumns {
   expires_at: number | null
 }
 
-async function findCredentials(
+export async function findCredentials(
   sql: Sql,
   ids: readonly string[],
 ): Promise<IngestView['credentials']> {
@@ -297,18 +297,35 @@ interface KnownColumns extends EventColumns {
   digest: Buffer
 }
 
-async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<IngestView['known']> {
+const findKnownText = (named: string, stored: string) =>
+  `select e.*, x.reporter_id as named_by, x.agent_id as named_agent, x.seq as named_seq,
+     x.external_id as name, x.digest
+   from unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
+   join external_ids x on x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
+     and x.external_id = t.external_id ${named}
+   left join events e on e.agent_id = x.agent_id and e.seq = x.seq ${stored}`
+
+const FIND_KNOWN = findKnownText('', '')
+
+/**
+ * Only where the agents are named is a cluster asked where they are. A single server would then read all names
+ * of these agents.
+ */
+const FIND_SHARDED_KNOWN = findKnownText(
+  'and x.agent_id = any($2::uuid[])',
+  'and e.agent_id = any($2::uuid[])',
+)
+
+async function findKnown(
+  sql: Sql,
+  names: readonly ExternalName[],
+  text: string,
+): Promise<IngestView['known']> {
   if (names.length === 0) {
     return new Map()
   }
   const rows = await sql<KnownColumns | (KnownColumns & { id: null })>(
-    `select e.*, x.reporter_id as named_by, x.agent_id as named_agent, x.seq as named_seq,
-       x.external_id as name, x.digest
-     from unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
-     join external_ids x on x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
-       and x.external_id = t.external_id
-     left join events e on e.agent_id = x.agent_id and e.seq = x.seq and e.agent_id = any($2::uuid[])
-     where x.agent_id = any($2::uuid[])`,
+    text,
     columns(
       names,
       (n) => n.reporterId,
@@ -336,7 +353,8 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
 export function externalIdRows(events: IngestResult['events']): RowsWrite {
   const named = events
     .filter(({ name }) => name !== null)
-    .sort((a, b) => compare(nameOf(a), nameOf(b)))
+    .map((one) => ({ ...one, key: nameOf(one) }))
+    .sort((a, b) => compare(a.key, b.key))
   return rowsWrite(INSERT_EXTERNAL_IDS, named, [
     ({ event }) => event.reporter.id,
     ({ name }) => name,

@@ -13,7 +13,7 @@ import { binaryArraysOf } from './binary-arrays.ts'
 import { columns, isTest, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-import { newVersion } from './state-cache.ts'
+import { newVersion, type Versioned } from './state-cache.ts'
 
 interface Row {
   platform_id: string
@@ -77,6 +77,30 @@ export async function lockReporters(
     [platformIds, encodeStats(NO_REPORTS)],
   )
   return locked(await lock())
+}
+
+/** The statistics without a lock, by platform. */
+export async function readReporters(
+  sql: Sql,
+  platformIds: readonly string[],
+): Promise<readonly (readonly [string, Versioned<ReporterStats>])[]> {
+  const rows = await sql<Row & { version: number }>(
+    'select platform_id, stats, version from reporters where platform_id = any($1::uuid[])',
+    [platformIds],
+  )
+  return rows.map(({ platform_id, stats, version }) => [
+    platform_id,
+    { value: decodeStats(stats), version },
+  ])
+}
+
+/** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`. */
+export async function countEstablished(sql: Sql): Promise<number> {
+  const [row] = await sql<{ established: number }>(
+    `select (${ESTABLISHED_COUNT.replaceAll('$2', '$1::int')}) as established`,
+    [ESTABLISHED.installationMin],
+  )
+  return Math.min(row?.established ?? 0, ESTABLISHED.installationMin)
 }
 
 export async function saveReporters(

@@ -175,10 +175,18 @@ export async function readPlainShardedStates(
   sql: Sql,
   agentIds: readonly string[],
 ): Promise<readonly Versioned<AgentState>[]> {
+  const states = await readStates(sql, agentIds)
+  return states.filter(({ value }) => value.modelVersion === MODEL_VERSION)
+}
+
+/** These agent states without a lock. */
+export async function readStates(
+  sql: Sql,
+  agentIds: readonly string[],
+): Promise<readonly Versioned<AgentState>[]> {
   const rows = await sql<AgentStateColumns & { version: number }>(
-    `select ${AGENT_STATE}, version from agent_states
-     where agent_id = any($1::uuid[]) and model_version = $2`,
-    [agentIds, MODEL_VERSION],
+    `select ${AGENT_STATE}, version from agent_states where agent_id = any($1::uuid[])`,
+    [agentIds],
   )
   return versioned(sql, rows)
 }
@@ -299,12 +307,12 @@ const SAVE_AGENT_STATES = `update agent_states s set ${CHANGED},
   from unnest(${GIVEN}) as t(${GIVEN_NAMES})
   where s.agent_id = t.agent_id`
 
-const SAVE_CURRENT_IN_SHARD = `update agent_states s set ${CHANGED},
+const SAVE_CURRENT_STATES = `update agent_states s set ${CHANGED},
     model_version = case when s.model_version = $14 then $14 else '' end, version = $15::bigint
   from unnest(${GIVEN}, $13::bigint[]) as t(${GIVEN_NAMES}, expected)
   where s.agent_id = t.agent_id and s.version = t.expected`
 
-const SAVE_CURRENT_STATES = `${SAVE_CURRENT_IN_SHARD} and not (${HAS_SUBSCRIBER})`
+const SAVE_PLAIN_STATES = `${SAVE_CURRENT_STATES} and not (${HAS_SUBSCRIBER})`
 
 const STATE_VALUES = [
   (s: AgentState) => s.agentId,
@@ -322,16 +330,15 @@ const STATE_VALUES = [
 ]
 
 /**
- * Only where their version is still the expected one, and nothing is to be notified. Subscribers lie in no
- * shard: there they are not asked for.
+ * Only where their version is still the expected one and, with `isNotified`, they have no subscriber.
  */
 export function currentStateRows(
   agentStates: readonly AgentState[],
   version: number,
   expected: (agentId: string) => number | undefined,
-  { isInShard = false }: { readonly isInShard?: boolean } = {},
+  { isNotified }: { readonly isNotified: boolean },
 ): RowsWrite {
-  const text = isInShard ? SAVE_CURRENT_IN_SHARD : SAVE_CURRENT_STATES
+  const text = isNotified ? SAVE_PLAIN_STATES : SAVE_CURRENT_STATES
   const values = [...STATE_VALUES, (s: AgentState) => expected(s.agentId)]
   return rowsWrite(text, agentStates, values, [MODEL_VERSION, version])
 }

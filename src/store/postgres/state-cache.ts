@@ -32,13 +32,13 @@ const AGENTS_MAX = 2_000
 /** Rows of some kilobytes too, and few platforms report at a time. */
 const PLATFORMS_MAX = 500
 
-export function createStateCache(): StateCache {
+export function createStateCache(agentsMax = AGENTS_MAX, platformsMax = PLATFORMS_MAX): StateCache {
   return {
-    agents: createBoundedMap(AGENTS_MAX),
-    reporters: createBoundedMap(PLATFORMS_MAX),
-    platformHours: createBoundedMap(PLATFORMS_MAX),
-    works: createBoundedMap(PLATFORMS_MAX),
-    endorsements: createBoundedMap(AGENTS_MAX),
+    agents: createBoundedMap(agentsMax),
+    reporters: createBoundedMap(platformsMax),
+    platformHours: createBoundedMap(platformsMax),
+    works: createBoundedMap(platformsMax),
+    endorsements: createBoundedMap(agentsMax),
     established: null,
   }
 }
@@ -114,6 +114,19 @@ function rememberEndorsements(
   }
 }
 
+/** Removes what was written by what another cache remembers. */
+export function forgetWritten(cache: StateCache, written: IngestResult): void {
+  for (const { agentId } of written.agentStates) {
+    cache.agents.delete(agentId)
+  }
+  for (const { platformId } of written.reporters) {
+    cache.reporters.delete(platformId)
+  }
+  for (const { kind } of written.works) {
+    cache.works.delete(kind)
+  }
+}
+
 /** Removes what a transaction touched that was not committed. */
 export function forget(cache: StateCache, scope: IngestScope): void {
   for (const agentId of scope.agentIds) {
@@ -159,11 +172,12 @@ export function viewOf(cache: StateCache, scope: IngestScope): IngestView | null
     works,
     endorsements,
     establishedPlatforms: established ?? 0,
-    ...NOTHING,
+    ...NOTHING_READ,
   }
 }
 
-const NOTHING = {
+/** What the database checks instead. */
+export const NOTHING_READ = {
   lockedElsewhere: new Set<string>(),
   credentials: new Map(),
   known: new Map(),
@@ -185,7 +199,7 @@ function endorsementsOf(
 }
 
 /** Null where one is missing. */
-function found<T>(
+export function found<T>(
   keys: readonly string[],
   get: (key: string) => T | undefined,
 ): ReadonlyMap<string, T> | null {

@@ -32,6 +32,7 @@ import { operatorStore } from './operators.ts'
 import { createOptimisticIngest, type ScoreChange } from './optimistic-ingest.ts'
 import { ownerKeyStore } from './owner-keys.ts'
 import { ownerStore } from './owners.ts'
+import { createPastIngest } from './past-ingest.ts'
 import { platformStore } from './platforms.ts'
 import { policyStore } from './policies.ts'
 import { quarantinedEvidenceStore } from './quarantined-evidence.ts'
@@ -48,7 +49,13 @@ import type { ShardBounds } from './shards.ts'
 import { signingKeyStore } from './signing-keys.ts'
 import { snapshotStore } from './snapshots.ts'
 import { sqlOn, sqlWithFallback } from './sql.ts'
-import { createStateCache, forget, remember, type StateCache } from './state-cache.ts'
+import {
+  createStateCache,
+  forget,
+  forgetWritten,
+  remember,
+  type StateCache,
+} from './state-cache.ts'
 import { createStatisticsWriter, type StatisticsWriter } from './statistics.ts'
 import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
@@ -131,8 +138,19 @@ export function createPostgresStore(
           onCommitted: (ids) => onCommitted({ kind: 'scores', ids }),
         })
 
+  const ingestPast = () =>
+    createPastIngest({
+      pool,
+      locking,
+      isOnlyLocking: isDistributed,
+      onCommitted(decided) {
+        forgetWritten(cache, decided)
+        onCommitted({ kind: 'scores', ids: decided.agentStates.map(({ agentId }) => agentId) })
+      },
+    })
+
   return {
-    ...nouns(sessionOn(pool, options, cache), ingest),
+    ...nouns(sessionOn(pool, options, cache), ingest, ingestPast),
     transaction: (work) =>
       inTransaction(pool, (transaction) => work(connectionIn(transaction).store), {
         isDistributed,
@@ -247,7 +265,11 @@ function sessionOn(
   }
 }
 
-function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store, 'transaction'> {
+function nouns(
+  session: Session,
+  ingest: Store['events']['ingest'],
+  ingestPast = () => ingest,
+): Omit<Store, 'transaction'> {
   const { sql } = session
   return {
     owners: ownerStore(session),
@@ -270,7 +292,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     reporters: reporterStore(session),
     rules: ruleStore(session),
     reviews: reviewStore(session),
-    events: { ...eventStore(session), ingest },
+    events: { ...eventStore(session), ingest, ingestPast },
     scores: scoreStore(session),
     snapshots: snapshotStore(session),
     checkpoints: checkpointStore(sql),
