@@ -20,10 +20,12 @@ const OPTIONAL = {
   imported: fc.constant(true as const),
   chainIndex: fc.nat(),
 }
-const links = fc.record(
-  { ...REQUIRED, ...OPTIONAL },
-  { requiredKeys: Object.keys(REQUIRED) as (keyof typeof REQUIRED)[] },
-)
+/** A field that is added to events has to be added here. */
+const FIELDS = { ...REQUIRED, ...OPTIONAL } satisfies Record<keyof Link, unknown>
+
+const links = fc.record(FIELDS, {
+  requiredKeys: Object.keys(REQUIRED) as (keyof typeof REQUIRED)[],
+})
 
 test('an event is chained as its canonical JSON, whichever of its fields are given', () => {
   fc.assert(
