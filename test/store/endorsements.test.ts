@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MODEL } from '../../src/domain/model.ts'
 import { registeredState } from '../../src/ingest/fold.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
 import { readEndorsements, saveEndorsements } from '../../src/store/postgres/reporters.ts'
 import { insertAgentState } from '../../src/store/postgres/scores.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import { openPool } from '../support/database.ts'
 
-const database = await createDatabase()
-const pool = createPool({ url: database.url }, { max: 1 })
+const pool = await openPool({ max: 1 })
 const sql = sqlOn(pool)
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
 
 const pair = (fromOwner: string, toOwner: string) => ({ fromOwner, toOwner })
 

@@ -1,20 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { issueKey, rotateKey } from '../../src/auth/rotate-key.ts'
 import { deleteExpired } from '../../src/retention/expired.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import { createDatabase } from '../support/database.ts'
+import { openPool } from '../support/database.ts'
 
 const DAY_MS = 86_400_000
 
-const database = await createDatabase()
-const pool = createPool({ url: database.url })
+const pool = await openPool()
 const store = createPostgresStore(pool)
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
 
 async function keysOf(holder: string) {
   const { rows } = await pool.query<{ version: string; expires_at: number | null }>(

@@ -1,16 +1,11 @@
-import { afterAll, expect, test } from 'vitest'
-import { createPool, receivedBy } from '../../src/store/postgres/pool.ts'
+import { expect, test } from 'vitest'
+import { receivedBy } from '../../src/store/postgres/pool.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import { openPool } from '../support/database.ts'
 
-const database = await createDatabase()
 // One connection, so that each statement meets what was prepared before.
-const pool = createPool({ url: database.url }, { max: 1 })
+const pool = await openPool({ max: 1 })
 const sql = sqlOn(pool)
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
 
 const VALUES = `select $1::bigint as number, $2::text as text, '{"a":1}'::json as json,
   '\\x0102'::bytea as bytes, true as flag, generate_series(1, 2) as turn`

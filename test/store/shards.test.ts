@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DISTRIBUTED, LOCAL, readDistribution } from '../../src/store/postgres/distribution.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
 import { hashOfUuid, shardOf } from '../../src/store/postgres/shards.ts'
-import { createDatabase } from '../support/database.ts'
+import { openPool } from '../support/database.ts'
 
-const database = await createDatabase()
-const pool = createPool({ url: database.url }, { max: 1 })
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const pool = await openPool({ max: 1 })
 
 test('a UUID has the same hash as in PostgreSQL', async () => {
   const ids = Array.from({ length: 200 }, () => randomUUID())

@@ -1,14 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
-import { createPool } from '../../src/store/postgres/pool.ts'
+import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/store/postgres/transaction.ts'
-import { createDatabase } from '../support/database.ts'
+import { openPool } from '../support/database.ts'
 
-const database = await createDatabase()
-const pool = createPool({ url: database.url }, { max: 1 })
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const pool = await openPool({ max: 1 })
 
 test('a transaction fails with the error of the statement that failed, even if others were sent with it', async () => {
   const work = inTransaction(pool, async ({ sql }) => {

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NO_WORK, WORK_KINDS_MAX } from '../../src/fraud/work-stats.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
 import { readWorkStats, saveWorkStats } from '../../src/store/postgres/work-stats.ts'
-import { createDatabase } from '../support/database.ts'
+import { openPool } from '../support/database.ts'
 
-const database = await createDatabase()
-const pool = createPool({ url: database.url }, { max: 2 })
+const pool = await openPool({ max: 2 })
 const sql = sqlOn(pool)
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
 
 const learnt = (kind: string, seen: number) => ({ kind, stats: { ...NO_WORK, seen } })
 

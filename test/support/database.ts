@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
 import { inject } from 'vitest'
-import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPool, type PoolOptions } from '../../src/store/postgres/pool.ts'
+import { atEnd } from './at-end.ts'
 import { databaseUrl, TEMPLATE } from './engine.ts'
 
 export interface TestDatabase {
@@ -31,6 +33,17 @@ export async function createDatabase(template = TEMPLATE): Promise<TestDatabase>
       }
     },
   }
+}
+
+/** A pool on a database of its own. Both end with the test file. */
+export async function openPool(options: PoolOptions = {}): Promise<pg.Pool> {
+  const database = await createDatabase()
+  const pool = createPool({ url: database.url }, options)
+  atEnd(async () => {
+    await pool.end()
+    await database.drop()
+  })
+  return pool
 }
 
 /** A database in which nothing has been made yet. */
