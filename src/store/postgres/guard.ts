@@ -24,6 +24,14 @@ export interface GuardOptions {
   readonly before?: Before
 }
 
+/** Whether one statement writes all of it: a kind of work that is new may have to replace another one. */
+export function isPlain(
+  { notifications, works }: IngestResult,
+  { works: known }: Pick<IngestView, 'works'>,
+): boolean {
+  return notifications.length === 0 && works.every(({ kind }) => known.has(kind))
+}
+
 /**
  * What a batch writes where the rows that it was decided by are as this node remembers them, the agents have
  * no subscriber, and no key and no name of the batch is in use. Rows that it was decided by and that it does

@@ -115,12 +115,13 @@ async function readSharded(sql: Sql, shards: ShardBounds, scope: IngestScope): P
     ),
     lockShardedStates(sql, shards, scope),
   ])
+  const ownerOf = (agentId: string) => locked.agentStates.get(agentId)?.ownerId
   const [platformHours, reporting, works, endorsements, credentials, known, responses] =
     await Promise.all([
       lockPlatformHours(sql, scope.platformIds),
       lockReporters(sql, scope.reporterIds),
       readWorkStats(sql, scope.workKinds),
-      readEndorsementsBetween(sql, ownerPairs(scope, locked.agentStates)),
+      readEndorsementsBetween(sql, ownerPairs(scope, ownerOf)),
       findCredentials(sql, scope.credentialIds),
       findKnown(sql, scope.externalIds, FIND_SHARDED_KNOWN),
       findReportResponses(sql, scope.reportKeys),

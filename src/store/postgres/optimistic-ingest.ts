@@ -1,12 +1,18 @@
 import type pg from 'pg'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { StoreUnavailable } from '../types.ts'
-import { guardedWrites } from './guard.ts'
+import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
 import { readPlainStates } from './scores.ts'
 import { createSharedConnection } from './shared-connection.ts'
-import { isDivisionByZero, isLocked, isRefused, mayRunAgain } from './sql.ts'
-import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
+import { isDivisionByZero, isLocked, isRefused, mayLock, unknownOutcome } from './sql.ts'
+import {
+  addMissingAgents,
+  forget,
+  newVersion,
+  remember,
+  type StateCache,
+  viewOf,
+} from './state-cache.ts'
 
 export interface OptimisticIngestOptions {
   readonly pool: pg.Pool
@@ -47,11 +53,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
     const missing = agentIds.filter((id) => cache.agents.get(id) === undefined)
     if (missing.length > 0) {
       const read = await connection.run((sql) => readPlainStates(sql, missing))
-      for (const one of read) {
-        if (cache.agents.get(one.value.agentId) === undefined) {
-          cache.agents.set(one.value.agentId, one)
-        }
-      }
+      addMissingAgents(cache, read)
     }
   }
 
@@ -91,7 +93,11 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
     } catch (error) {
       forget(cache, scope)
       if (!mayLock(error)) {
-        throw isRefused(error) ? error : unknownOutcome(decided, error)
+        if (isRefused(error)) {
+          throw error
+        }
+        changed(decided)
+        throw unknownOutcome(error)
       }
       if (isDivisionByZero(error) || isLocked(error)) {
         lost += 1
@@ -104,12 +110,6 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
     }
     changed(decided)
     return decided
-  }
-
-  /** It may have happened: the caller has to repeat its request with the same key. */
-  function unknownOutcome(decided: IngestResult, cause: unknown): StoreUnavailable {
-    changed(decided)
-    return new StoreUnavailable('the outcome of a commit is unknown', { cause })
   }
 
   function changed({ agentStates }: IngestResult): void {
@@ -134,14 +134,4 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
     const done = mayTry ? await tryOnce(scope, decide, follow) : null
     return done ?? lockAll(scope, decide, follow)
   }
-}
-
-/** Whether one statement writes all of it. */
-function isPlain({ notifications, works }: IngestResult, { works: known }: IngestView): boolean {
-  return notifications.length === 0 && works.every(({ kind }) => known.has(kind))
-}
-
-/** Nothing was written, and with locks it may be. */
-function mayLock(error: unknown): boolean {
-  return isDivisionByZero(error) || isLocked(error) || mayRunAgain(error)
 }

@@ -5,16 +5,22 @@ import type { WorkStats } from '../../fraud/work-stats.ts'
 import type { BoundedMap } from '../../lib/bounded-map.ts'
 import type { AgentState } from '../agent-state.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { StoreUnavailable } from '../types.ts'
 import type { Before } from './checkpoints.ts'
-import { guardedWrites } from './guard.ts'
+import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
 import { findCredentials } from './ingest.ts'
-import { countEstablished, readEndorsementsBetween, readReporters } from './reporters.ts'
+import {
+  countEstablished,
+  ownerPairs,
+  readEndorsementsBetween,
+  readReporters,
+} from './reporters.ts'
 import { readStates } from './scores.ts'
 import { createSharedConnection } from './shared-connection.ts'
-import { isDivisionByZero, isLocked, isRefused, mayRunAgain, type Sql, sqlOn } from './sql.ts'
+import { isRefused, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
 import {
+  addMissing,
+  addMissingAgents,
   createStateCache,
   forget,
   found,
@@ -75,7 +81,7 @@ export function createPastIngest({
   const sql = sqlOn(pool)
   const connection = createSharedConnection(pool)
   let last: Promise<Begun<unknown>> = Promise.resolve({ done: Promise.resolve(), run: 0 })
-  /** Counts the batches that lock: the one after them, and those sent meanwhile, are decided anew. */
+  /** Counts the batches that lock: the one after them, and those sent meanwhile, are decided again. */
   let run = 0
   /** The states that batches made: nothing but the memory refers to them. */
   const owned = new WeakSet<AgentState>()
@@ -140,12 +146,10 @@ export function createPastIngest({
         return decided
       }
     } catch (error) {
-      if (!isDivisionByZero(error) && !isLocked(error) && !mayRunAgain(error)) {
+      if (!mayLock(error)) {
         forget(cache, scope)
         onCommitted(decided)
-        throw isRefused(error)
-          ? error
-          : new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
+        throw isRefused(error) ? error : unknownOutcome(error)
       }
     }
     // In one turn, so that no batch is decided on this one any more.
@@ -183,10 +187,7 @@ async function readMissing(sql: Sql, cache: StateCache, scope: IngestScope): Pro
     findCredentials(sql, scope.credentialIds),
   ])
   // What a batch before has written meanwhile is newer.
-  addMissing(
-    cache.agents,
-    states.map((one) => [one.value.agentId, one]),
-  )
+  addMissingAgents(cache, states)
   addMissing(cache.reporters, reporters)
   addMissing(cache.works, works)
   cache.established ??= established
@@ -214,19 +215,11 @@ async function readLinks(sql: Sql, cache: StateCache, scope: IngestScope): Promi
   )
 }
 
-/** Each pair of a reporting owner and an agent's owner, once in each direction. */
-function linksOf(cache: StateCache, { endorsers }: IngestScope): readonly Endorsement[] {
-  const links = new Map<string, Endorsement>()
-  for (const { ownerId, agentId } of endorsers) {
-    const agentOwner = cache.agents.get(agentId)?.value.ownerId
-    if (agentOwner !== undefined) {
-      const link = { fromOwner: ownerId, toOwner: agentOwner }
-      const back = { fromOwner: agentOwner, toOwner: ownerId }
-      links.set(linkKey(link), link)
-      links.set(linkKey(back), back)
-    }
-  }
-  return [...links.values()]
+/** Each pair of a reporting owner and an agent's owner, in both directions. */
+function linksOf(cache: StateCache, scope: IngestScope): readonly Endorsement[] {
+  const there = ownerPairs(scope, (id) => cache.agents.get(id)?.value.ownerId)
+  const back = there.map(({ fromOwner, toOwner }) => ({ fromOwner: toOwner, toOwner: fromOwner }))
+  return [...there, ...back]
 }
 
 /** The view of a batch without a query; null where something is missing. */
@@ -263,11 +256,6 @@ function viewOf(
   }
 }
 
-/** Whether one statement writes all of it: a kind of work that is new may have to replace another one. */
-function isPlain({ notifications, works }: IngestResult, view: IngestView): boolean {
-  return notifications.length === 0 && works.every(({ kind }) => view.works.has(kind))
-}
-
 function remember(cache: StateCache, decided: IngestResult, version: number): void {
   for (const value of decided.agentStates) {
     cache.agents.set(value.agentId, { value, version })
@@ -292,12 +280,4 @@ function unknownIn<V>(map: BoundedMap<string, V>, keys: readonly string[]): read
     }
     return value === undefined
   })
-}
-
-function addMissing<V>(map: BoundedMap<string, V>, read: Iterable<readonly [string, V]>): void {
-  for (const [key, value] of read) {
-    if (map.get(key) === undefined) {
-      map.set(key, value)
-    }
-  }
 }

@@ -29,7 +29,7 @@ interface RowShape {
   _prebuiltEmptyResultObject: unknown
 }
 
-/** What one connection was told of the rows of its statements. */
+/** What is known of one connection: the rows of its statements. */
 interface Described {
   /** By the name of the statement, once it was carried out. */
   readonly shapes: Map<string, RowShape>

@@ -190,10 +190,10 @@ export async function readEndorsements(
 /** Who reports on whose agents. */
 export function ownerPairs(
   { endorsers }: Pick<IngestScope, 'endorsers'>,
-  agentStates: IngestView['agentStates'],
+  ownerOf: (agentId: string) => string | undefined,
 ): readonly Endorsement[] {
   return endorsers.flatMap(({ ownerId, agentId }) => {
-    const toOwner = agentStates.get(agentId)?.ownerId
+    const toOwner = ownerOf(agentId)
     return toOwner === undefined ? [] : [{ fromOwner: ownerId, toOwner }]
   })
 }

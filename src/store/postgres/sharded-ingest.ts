@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
-import { guardedInShard } from './guard.ts'
+import { guardedInShard, isPlain } from './guard.ts'
 import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
 import { ESTABLISHED_COUNT } from './reporters.ts'
 import { arraysOf, columns } from './rows.ts'
@@ -10,15 +10,7 @@ import { HAS_SUBSCRIBER, readPlainShardedStates } from './scores.ts'
 import { writeInShard } from './shard-function.ts'
 import { byShard, type ShardBounds } from './shards.ts'
 import { createSharedConnection } from './shared-connection.ts'
-import {
-  isDivisionByZero,
-  isLocked,
-  isRefused,
-  isUndefined,
-  mayRunAgain,
-  type Sql,
-  sqlOn,
-} from './sql.ts'
+import { isRefused, isUndefined, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
 import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
 import { readPlatformHours, releaseHours, takeHours, takenHours } from './taken-hours.ts'
@@ -108,7 +100,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
       return null
     }
     const decided = decide(view)
-    if (!isPlain(decided, view) || follow?.isNeeded(decided)) {
+    if (!isOnOneServer(decided, view) || follow?.isNeeded(decided)) {
       return null
     }
     const version = newVersion()
@@ -125,7 +117,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
       if (error instanceof StoreUnavailable) {
         onCommitted(scope.agentIds)
       }
-      if (mayLock(error)) {
+      if (mayLockShards(error)) {
         return null
       }
       throw error
@@ -147,20 +139,13 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
 }
 
 /** Whether writes on one server are all of it. */
-function isPlain(
-  { agentStates, notifications, works }: IngestResult,
-  { works: known }: IngestView,
-): boolean {
-  return (
-    agentStates.length > 0 &&
-    notifications.length === 0 &&
-    works.every(({ kind }) => known.has(kind))
-  )
+function isOnOneServer(decided: IngestResult, view: IngestView): boolean {
+  return decided.agentStates.length > 0 && isPlain(decided, view)
 }
 
-/** Nothing was written, and with locks it may be. */
-function mayLock(error: unknown): boolean {
-  return isDivisionByZero(error) || isLocked(error) || mayRunAgain(error) || isUndefined(error)
+/** Nothing was written, and with locks it may be: the server may have other shards than were known, too. */
+function mayLockShards(error: unknown): boolean {
+  return mayLock(error) || isUndefined(error)
 }
 
 /** Answers whether anything was written. */
@@ -171,10 +156,10 @@ async function write(sql: Sql, { scope, writes }: Batch): Promise<boolean> {
   } catch (error) {
     // A worker may have committed what the coordinator was cancelled in.
     const isRefusal = isRefused(error) && !(error instanceof StoreBusy)
-    if (mayLock(error) || isRefusal) {
+    if (mayLockShards(error) || isRefusal) {
       throw error
     }
-    throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
+    throw unknownOutcome(error)
   }
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
-import { type Sql, sqlOn, translate } from './sql.ts'
+import { type Sql, sqlOn, unavailable } from './sql.ts'
 
 /** One connection of a pool, on which statements of many run one after the other. */
 export interface SharedConnection {
@@ -100,12 +100,4 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
       }
     },
   }
-}
-
-function unavailable(error: unknown): unknown {
-  const translated = translate(error)
-  if (translated instanceof StoreUnavailable || !(error instanceof Error)) {
-    return translated
-  }
-  return new StoreUnavailable(error.message, { cause: error })
 }

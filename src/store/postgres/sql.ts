@@ -148,3 +148,22 @@ export function mayRunAgain(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === '40P01' || code === '40001' || code === '23505'
 }
+
+/** A statement that checks what it was decided by wrote nothing, and a transaction that locks may. */
+export function mayLock(error: unknown): boolean {
+  return isDivisionByZero(error) || isLocked(error) || mayRunAgain(error)
+}
+
+/** It may have happened: the caller has to repeat its request with the same key. */
+export function unknownOutcome(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable('the outcome of a commit is unknown', { cause })
+}
+
+/** The error of a connection that could not be made. */
+export function unavailable(error: unknown): unknown {
+  const translated = translate(error)
+  if (translated instanceof StoreUnavailable || !(error instanceof Error)) {
+    return translated
+  }
+  return new StoreUnavailable(error.message, { cause: error })
+}

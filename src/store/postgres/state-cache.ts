@@ -198,6 +198,28 @@ function endorsementsOf(
   return links && [...links.values()].flat()
 }
 
+/** Adds states that were read, except where a newer one is there: it was written meanwhile. */
+export function addMissingAgents(
+  { agents }: StateCache,
+  read: readonly Versioned<AgentState>[],
+): void {
+  addMissing(
+    agents,
+    read.map((one) => [one.value.agentId, one]),
+  )
+}
+
+export function addMissing<V>(
+  map: BoundedMap<string, V>,
+  read: Iterable<readonly [string, V]>,
+): void {
+  for (const [key, value] of read) {
+    if (map.get(key) === undefined) {
+      map.set(key, value)
+    }
+  }
+}
+
 /** Null where one is missing. */
 export function found<T>(
   keys: readonly string[],

@@ -1,8 +1,15 @@
 import type pg from 'pg'
-import { StoreUnavailable } from '../types.ts'
 import { MARK_COMMIT } from './distribution.ts'
 import { LOCK_MAX_MS, sendTogether } from './pool.ts'
-import { isInFailedTransaction, isRefused, mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+import {
+  isInFailedTransaction,
+  isRefused,
+  mayRunAgain,
+  type Sql,
+  sqlOn,
+  unavailable,
+  unknownOutcome,
+} from './sql.ts'
 
 /** Citus passes a limit on to the servers where the rows are only where it is asked to. */
 const LOCK_LIMIT = [
@@ -118,7 +125,7 @@ async function commit({ sql, sent, onCommitted }: Transaction): Promise<void> {
       throw error
     }
     run(onCommitted)
-    throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
+    throw unknownOutcome(error)
   }
   run(onCommitted)
 }
@@ -136,12 +143,4 @@ async function isRolledBack(sql: Sql): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-function unavailable(error: unknown): unknown {
-  const translated = translate(error)
-  if (translated instanceof StoreUnavailable || !(error instanceof Error)) {
-    return translated
-  }
-  return new StoreUnavailable(error.message, { cause: error })
 }
