@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** What a node does in the background, one after the other. */
 async function attributeAll({ store, agentId }: LongStage): Promise<void> {
-  const agentState = await store.scores.find(agentId)
+  const agentState = await store.agentStates.find(agentId)
   if (agentState) {
     await attributeCheckpoints({ store, agentState }, Number.POSITIVE_INFINITY)
   }

@@ -85,7 +85,7 @@ async function admit(
   agentId: string,
 ): Promise<AgentState> {
   await ownAgent(within, ownerId, agentId)
-  const agentState = await within.scores.find(agentId, { lock: 'wait' })
+  const agentState = await within.agentStates.find(agentId, { lock: 'wait' })
   if (!agentState) {
     throw notFound('agent')
   }
@@ -159,7 +159,7 @@ export async function revokeCredential(
     throw forbidden('this credential is about another owner’s agent')
   }
   // Agents are locked before credentials, here as everywhere, so that no transactions deadlock.
-  const agentState = await within.scores.find(found.agentId, { lock: 'wait' })
+  const agentState = await within.agentStates.find(found.agentId, { lock: 'wait' })
   const at = recorder.now()
   const [revoked] = await within.credentials.revoke({ id }, { at, reason })
   if (!revoked) {

@@ -50,7 +50,7 @@ export async function settle(store: Store, agentState: AgentState, now: number):
     return
   }
   await store.transaction(async (within) => {
-    const locked = await within.scores.find(agentState.agentId, { lock: 'wait' })
+    const locked = await within.agentStates.find(agentState.agentId, { lock: 'wait' })
     if (locked && isBroken(locked, now)) {
       await revokeFallen(within, locked.agentId, scoreNow(locked, now), now)
     }
@@ -95,8 +95,8 @@ export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper
   }
 
   async function sweep(at: number): Promise<void> {
-    for await (const ids of store.scores.agentIds({ hasCredentialFloor: true })) {
-      for (const agentState of (await store.scores.findMany(ids)).values()) {
+    for await (const ids of store.agentStates.agentIds({ hasCredentialFloor: true })) {
+      for (const agentState of (await store.agentStates.findMany(ids)).values()) {
         await settleOne(agentState, at)
       }
     }
@@ -118,7 +118,7 @@ export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper
   async function again(): Promise<void> {
     const before = [...failed]
     await today()
-    const agentStates = await store.scores.findMany(before)
+    const agentStates = await store.agentStates.findMany(before)
     for (const agentState of agentStates.values()) {
       await settleOne(agentState, now())
     }

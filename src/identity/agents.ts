@@ -139,7 +139,7 @@ export async function changeStatus(
   { status, reason }: StatusChange,
 ): Promise<Agent> {
   // Locked first, so that no event is folded after the response to the change.
-  const agentState = await store.scores.find(agent.id, { lock: 'wait' })
+  const agentState = await store.agentStates.find(agent.id, { lock: 'wait' })
   if (agentState?.status === status) {
     return { ...agent, status }
   }

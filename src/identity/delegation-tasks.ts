@@ -25,7 +25,7 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
       }
     },
     async limitAll(isStopping) {
-      for await (const parents of store.scores.agentIds({ isParent: true })) {
+      for await (const parents of store.agentStates.agentIds({ isParent: true })) {
         for (const parentId of parents) {
           if (isStopping()) {
             return

@@ -20,7 +20,7 @@ export async function registerChild(
   await checkParent(within, ownerId, parentId)
   // The owner is locked first, and then the agents in the order of their ids.
   const child = await registerAgent(within, recorder, ownerId, given)
-  const parent = await within.scores.find(parentId, { lock: 'wait' })
+  const parent = await within.agentStates.find(parentId, { lock: 'wait' })
   if (parent?.ownerId !== ownerId || parent.status !== 'active') {
     throw new TrustError('CONFLICT', 'the parent has changed meanwhile; try again')
   }
@@ -82,8 +82,8 @@ export async function limitChildren(
 
 /** The child is locked first: of two that limit it, the later one reads what the earlier one read, or newer. */
 async function limitChild(within: Store, recorder: Recorder, agentId: string): Promise<void> {
-  const child = await within.scores.find(agentId, { lock: 'wait' })
-  const parent = child?.parentId ? await within.scores.find(child.parentId) : null
+  const child = await within.agentStates.find(agentId, { lock: 'wait' })
+  const parent = child?.parentId ? await within.agentStates.find(child.parentId) : null
   if (!child || !parent || child.status === 'deactivated') {
     return
   }

@@ -78,7 +78,7 @@ function recordSuccession(
 }
 
 async function lockedState(within: Store, agentId: string): Promise<AgentState> {
-  const agentState = await within.scores.find(agentId, { lock: 'wait' })
+  const agentState = await within.agentStates.find(agentId, { lock: 'wait' })
   if (!agentState) {
     throw notFound('agent')
   }

@@ -125,7 +125,7 @@ export async function importPast(
     }
     await Promise.all(importing)
     const ids = [...summary.agents].map(([agentId]) => agentId)
-    const states = dryRun?.states(ids) ?? (await store.scores.findMany(ids))
+    const states = dryRun?.states(ids) ?? (await store.agentStates.findMany(ids))
     summary.errors.sort((a, b) => a.line - b.line)
     return { ...summary, agents: scoresOf(summary, states, recorder.model, recorder.now()) }
   } finally {

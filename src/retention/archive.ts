@@ -20,7 +20,7 @@ export async function archiveEvents(run: RetentionRun, now: number, days: number
     partMin: PART_MIN,
     overdueBefore: before - OVERDUE_DAYS * DAY_MS,
   }
-  for await (const ids of store.scores.agentIds()) {
+  for await (const ids of store.agentStates.agentIds()) {
     for (const agentId of isStopping() ? [] : await store.archive.due(ids, before)) {
       let moved = 1
       while (moved > 0 && !isStopping()) {

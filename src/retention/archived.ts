@@ -20,9 +20,9 @@ export async function removeFromArchive(removal: ArchivedTexts): Promise<number>
   let after = 0
   let removed = 0
   while (!isStopping()) {
-    const part = await store.transaction(async ({ scores, archive }) => {
+    const part = await store.transaction(async ({ agentStates, archive }) => {
       // While its events are archived or erased an agent is locked.
-      await scores.find(agentId, { lock: 'wait' })
+      await agentStates.find(agentId, { lock: 'wait' })
       const events = await archive.nextWith(what, agentId, after, removal.before)
       const changed = events.map((event) => (aged(event) ? without(event) : event))
       if (

@@ -15,7 +15,7 @@ export async function thinSnapshots(run: RetentionRun, now: number, days: number
     lowScore: NEW_AGENT_SCORE,
     lowSince: now - OWNER_MEMORY_MS,
   }
-  for await (const ids of store.scores.agentIds()) {
+  for await (const ids of store.agentStates.agentIds()) {
     for (const agentId of ids) {
       let after: number | null = 0
       while (after !== null && !isStopping()) {

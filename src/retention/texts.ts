@@ -8,7 +8,7 @@ const PART = 1_000
 export async function removeTexts(run: RetentionRun, before: number): Promise<void> {
   const { store, isStopping, onRemoved } = run
   const archived = { store, what: 'texts', before, isStopping, without: withoutText } as const
-  for await (const ids of store.scores.agentIds()) {
+  for await (const ids of store.agentStates.agentIds()) {
     for (const agentId of ids) {
       await removeTextsOf(run, agentId, before)
       // Afterwards: what was archived meanwhile is there.
@@ -25,14 +25,14 @@ async function removeTextsOf(run: RetentionRun, agentId: string, before: number)
   let after: number | null = 0
   while (after !== null && !isStopping()) {
     const from: number = after
-    after = await store.transaction(async ({ retention, scores }) => {
+    after = await store.transaction(async ({ retention, agentStates }) => {
       const read = (limit: number) =>
         retention.eventsWith('texts', agentId, { after: from, before, limit })
       if ((await read(1)).length === 0) {
         return null
       }
       // A review that runs reads and writes the same events, and another node may archive them.
-      await scores.find(agentId, { lock: 'wait' })
+      await agentStates.find(agentId, { lock: 'wait' })
       const events = await read(PART)
       await retention.saveWithoutTexts(events.map(withoutText))
       onRemoved('texts', events.length)

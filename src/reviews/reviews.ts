@@ -99,7 +99,7 @@ async function finishReview(
   { agentId, events, recomputation }: AgentReview,
   decision: Decision,
 ): Promise<readonly RecordedEvent[]> {
-  const locked = await store.scores.find(agentId, { lock: 'wait' })
+  const locked = await store.agentStates.find(agentId, { lock: 'wait' })
   if (!locked) {
     throw notFound('agent')
   }
@@ -259,7 +259,7 @@ async function lockEvent(
 ): Promise<{ event: RecordedEvent; agentState: AgentState }> {
   const found = await store.events.find(eventId)
   await store.reviews.lock(found ? [found.agentId] : [])
-  const agentState = found && (await store.scores.find(found.agentId))
+  const agentState = found && (await store.agentStates.find(found.agentId))
   const event = agentState && (await store.events.find(eventId))
   if (!event || !agentState) {
     throw notFound('event')

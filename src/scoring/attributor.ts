@@ -71,7 +71,7 @@ export function startAttributor({
   /** The transaction holds the reservation alone: it must not lock what reports write. */
   async function attribute(agentId: string): Promise<void> {
     await store.transaction(async (within) => {
-      if (await within.scores.reserve(agentId, 'accounts')) {
+      if (await within.agentStates.reserve(agentId, 'accounts')) {
         const agentState = await existingState(store, agentId)
         await attributeCheckpoints({ store, agentState }, CHECKPOINTS_MAX)
         if (agentState.quarantinedCount > 0) {

@@ -20,7 +20,7 @@ export interface Checked {
   readonly difference: Difference | null
 }
 
-type CheckedStore = Pick<Store, 'scores' | 'snapshots' | 'events'>
+type CheckedStore = Pick<Store, 'agentStates' | 'snapshots' | 'events'>
 
 /** How often an agent is read again because events came in meanwhile. */
 const TRIES_MAX = 5
@@ -31,12 +31,12 @@ const PAGE = 1_000
 /** Computes an agent from its log, as the service did, and compares all that the service stores. */
 export async function checkAgent(store: CheckedStore, agentId: string): Promise<Checked | null> {
   for (let i = 1; ; i++) {
-    const agentState = await store.scores.find(agentId)
+    const agentState = await store.agentStates.find(agentId)
     if (!agentState) {
       return null
     }
     const checked = await check(store, agentState)
-    const isUnchanged = isSameRead(agentState, await store.scores.find(agentId))
+    const isUnchanged = isSameRead(agentState, await store.agentStates.find(agentId))
     if (checked.difference === null || isUnchanged || i === TRIES_MAX) {
       return checked
     }

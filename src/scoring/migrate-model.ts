@@ -28,8 +28,8 @@ export function migrateAgent(
   { skipsLocked = false } = {},
 ): Promise<boolean> {
   return store.transaction(async (within) => {
-    const { scores } = within
-    const agentState = await scores.find(agentId, { lock: skipsLocked ? 'skip' : 'wait' })
+    const { agentStates } = within
+    const agentState = await agentStates.find(agentId, { lock: skipsLocked ? 'skip' : 'wait' })
     if (!agentState || agentState.modelVersion === MODEL_VERSION) {
       return false
     }
@@ -42,7 +42,7 @@ export function migrateAgent(
     const { isDisputed } = score.disputed
     const published = { score: score.score, isDisputed, snapshots: number }
     const migrated = { ...agentState, ...published, evidence }
-    await scores.save({ ...migrated, updatedAt: createdAt })
+    await agentStates.save({ ...migrated, updatedAt: createdAt })
     await within.checkpoints.replace(agentId, 0, [])
     if (last) {
       const { id, seq, type } = last

@@ -31,7 +31,7 @@ export function startModelMigrator(
 
   async function round(): Promise<void> {
     let agents = 0
-    for await (const part of migration.store.scores.agentIds({ notFoldedBy: MODEL_VERSION })) {
+    for await (const part of migration.store.agentStates.agentIds({ notFoldedBy: MODEL_VERSION })) {
       for (const agentId of part) {
         agents += !isClosed && (await isMigrated(agentId)) ? 1 : 0
       }

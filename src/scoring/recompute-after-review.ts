@@ -88,7 +88,7 @@ export async function recomputeAfterReview(
       const chain = counted.at(-1)?.chain ?? locked.chain
       const corrected = { evidence, chain, quarantinedCount, correctedAt: at }
       const next = { ...locked, ...published, ...corrected, updatedAt: at }
-      await within.scores.save(next)
+      await within.agentStates.save(next)
       await publish(within, locked, next, counted)
       return counted
     },

@@ -41,7 +41,7 @@ export function createQuarantinedScores(store: Store, folds: BackgroundFolds): Q
 
   /** Whether it came to the last event. */
   async function putForward(agentId: string): Promise<boolean> {
-    const agentState = await store.scores.find(agentId)
+    const agentState = await store.agentStates.find(agentId)
     // What another model folded is migrated first.
     if (agentState?.modelVersion !== MODEL_VERSION) {
       return true

@@ -14,7 +14,7 @@ export interface SelfCheck {
 }
 
 export interface SelfCheckOptions {
-  readonly store: Pick<Store, 'scores' | 'snapshots' | 'events'>
+  readonly store: Pick<Store, 'agentStates' | 'snapshots' | 'events'>
   readonly onDifference: (difference: Difference) => void
   readonly onError: (error: unknown) => void
   /** The least time between two agents. */
@@ -69,15 +69,15 @@ export function startSelfCheck(options: SelfCheckOptions): SelfCheck {
 }
 
 /** Every agent once, and then again from the first; null where there is none. */
-function inTurn({ scores }: Pick<Store, 'scores'>): () => Promise<string | null> {
-  let parts = scores.agentIds()[Symbol.asyncIterator]()
+function inTurn({ agentStates }: Pick<Store, 'agentStates'>): () => Promise<string | null> {
+  let parts = agentStates.agentIds()[Symbol.asyncIterator]()
   let waiting: string[] = []
   return async () => {
     if (waiting.length === 0) {
       const part = await parts.next()
       waiting = part.done ? [] : [...part.value]
       if (part.done) {
-        parts = scores.agentIds()[Symbol.asyncIterator]()
+        parts = agentStates.agentIds()[Symbol.asyncIterator]()
       }
     }
     return waiting.shift() ?? null
@@ -89,7 +89,7 @@ function inTurn({ scores }: Pick<Store, 'scores'>): () => Promise<string | null>
  * between. What an earlier model folded is migrated, and not compared.
  */
 async function compare(store: SelfCheckOptions['store'], agentId: string): Promise<Checked | null> {
-  const agentState = await store.scores.find(agentId)
+  const agentState = await store.agentStates.find(agentId)
   if (agentState?.modelVersion !== MODEL_VERSION) {
     return null
   }

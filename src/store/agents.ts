@@ -1,5 +1,5 @@
 import type { Agent, AgentStatus } from '../domain/agent.ts'
-import type { AgentState } from './agent-state.ts'
+import type { AgentState } from './agent-states.ts'
 import type { Page } from './types.ts'
 
 export interface AgentStore {

@@ -1,6 +1,6 @@
 /**
  * What a committed transaction changed. `callers`: these agents, platforms or owners themselves (a name, a
- * status, a tier, a key, a password). `scores`: the states of these agents. `identifiers`: whose these
+ * status, a tier, a key, a password). `scores`: the states of these agents, and so their scores. `identifiers`: whose these
  * values are. `policies`: those of these accounts. `rules`: the settings of the fraud rules.
  * `signing_keys`: a key was made, replaced or revoked. `unknown`: changes of other nodes may have been
  * missed, so anything may be stale.

@@ -1,5 +1,5 @@
 import type { Attribution, Strongest } from '../domain/attribution.ts'
-import type { AgentState } from './agent-state.ts'
+import type { AgentState } from './agent-states.ts'
 
 /**
  * An agent's state after some of its events, as reviews have left it since. What concerns the past is

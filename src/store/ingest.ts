@@ -5,7 +5,7 @@ import type { Snapshot } from '../domain/snapshot.ts'
 import type { Endorsement } from '../fraud/endorsements.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
 import type { WorkStats } from '../fraud/work-stats.ts'
-import type { AgentState } from './agent-state.ts'
+import type { AgentState } from './agent-states.ts'
 import type { ReportKey, ReportResponse, StoredResponse } from './idempotency.ts'
 import type { Store } from './store.ts'
 

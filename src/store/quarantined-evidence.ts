@@ -1,4 +1,4 @@
-import type { AgentState } from './agent-state.ts'
+import type { AgentState } from './agent-states.ts'
 
 /**
  * The evidence of an agent after one of its events, as it would be if those that await review counted. One of

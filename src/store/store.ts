@@ -1,3 +1,4 @@
+import type { AgentStateStore } from './agent-states.ts'
 import type { AgentStore } from './agents.ts'
 import type { ArchiveStore } from './archive.ts'
 import type { AuditStore } from './audit.ts'
@@ -32,7 +33,6 @@ import type { ReporterStore } from './reporters.ts'
 import type { RetentionStore } from './retention.ts'
 import type { ReviewStore } from './reviews.ts'
 import type { RuleStore } from './rules.ts'
-import type { ScoreStore } from './scores.ts'
 import type { SessionStore } from './sessions.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
 import type { SnapshotStore } from './snapshots.ts'
@@ -71,7 +71,7 @@ export interface Store {
   readonly rules: RuleStore
   readonly reviews: ReviewStore
   readonly events: EventStore
-  readonly scores: ScoreStore
+  readonly agentStates: AgentStateStore
   readonly snapshots: SnapshotStore
   readonly checkpoints: CheckpointStore
   readonly quarantinedEvidence: QuarantinedEvidenceStore
@@ -117,7 +117,7 @@ export type Sweepable =
   | 'quotaLookups'
 
 export type { Snapshot } from '../domain/snapshot.ts'
-export type { AgentState } from './agent-state.ts'
+export type { AgentState } from './agent-states.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
 export {

@@ -263,7 +263,7 @@ export async function checkAgents(
   if (agentIds === null) {
     return
   }
-  const agentStates = await store.scores.findMany(agentIds)
+  const agentStates = await store.agentStates.findMany(agentIds)
   const watched = await store.watches.among(ownerId, agentIds)
   const message = 'is neither an agent of this account nor one that it watches'
   const issues = agentIds.flatMap((id, i) =>

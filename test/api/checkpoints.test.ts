@@ -79,7 +79,7 @@ async function agentWith(events: number, seed: number) {
 }
 
 async function stateOf(id: string): Promise<AgentState> {
-  const agentState = await store.scores.find(id)
+  const agentState = await store.agentStates.find(id)
   if (!agentState) {
     throw new Error('an agent was expected')
   }

@@ -120,7 +120,7 @@ describe('a score credential', () => {
     }
     expect(await credentials.verify(score.id)).toMatchObject({ valid: false, status: 'revoked' })
     expect(await credentials.verify(own.id)).toMatchObject({ valid: true })
-    expect(await store.scores.find(agent.id)).toMatchObject({ credentialFloor: 0 })
+    expect(await store.agentStates.find(agent.id)).toMatchObject({ credentialFloor: 0 })
   })
 
   test('stays valid while the score stays in its tier', async () => {

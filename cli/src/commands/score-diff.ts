@@ -23,9 +23,9 @@ export async function scoreDiff(
   const { store, close } = await openDatabase(configOf(session.env, options))
   const totals = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
   try {
-    for await (const part of store.scores.agentIds()) {
+    for await (const part of store.agentStates.agentIds()) {
       for (const id of part) {
-        const agentState = await store.scores.find(id)
+        const agentState = await store.agentStates.find(id)
         if (agentState) {
           compare(id, await scoresUnder(store, agentState, next), totals, session)
         }

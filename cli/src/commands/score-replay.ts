@@ -24,7 +24,7 @@ export async function scoreReplay(
   const means = { store, now: Date.now, newId: createIds() }
   const totals = { agents: 0, events: 0, differ: 0 }
   try {
-    for await (const part of agentId === undefined ? store.scores.agentIds() : [[agentId]]) {
+    for await (const part of agentId === undefined ? store.agentStates.agentIds() : [[agentId]]) {
       for (const id of part) {
         if (flags.has('write')) {
           await migrate(means, id)

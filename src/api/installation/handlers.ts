@@ -70,8 +70,8 @@ const AGENTS_MAX = 100
 
 /** A sample of agents that changes once a day, so that figures of one day can be compared. */
 async function sampleOf({ store, now }: InstallationDeps) {
-  const { ids, agentsInAll } = await store.scores.sample(AGENTS_MAX, dayOf(now()))
-  const states = [...(await store.scores.findMany(ids)).values()]
+  const { ids, agentsInAll } = await store.agentStates.sample(AGENTS_MAX, dayOf(now()))
+  const states = [...(await store.agentStates.findMany(ids)).values()]
   const computedAt = time(now())
   return {
     states,

@@ -83,7 +83,7 @@ async function showVerification(deps: ProfilePageDeps, exchange: Exchange): Prom
 async function showLeaders(deps: ProfilePageDeps): Promise<Response> {
   const { store, now } = deps
   const agents = await store.agents.leaders(MEDIUM_EVENTS_MIN, LEADERS_MAX)
-  const states = await store.scores.findMany(agents.map(({ id }) => id))
+  const states = await store.agentStates.findMany(agents.map(({ id }) => id))
   const leaders = agents.flatMap(({ id, displayName }) => {
     const state = states.get(id)
     const at = Math.max(now(), state?.updatedAt ?? 0)

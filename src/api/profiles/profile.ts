@@ -45,7 +45,7 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
     }
     const listed = { status: 'active', asOf: now(), before: null, limit: CREDENTIALS_MAX } as const
     const [agentState, owner, agents, credentials, counted] = await Promise.all([
-      store.scores.find(agentId),
+      store.agentStates.find(agentId),
       store.owners.find(agent.ownerId),
       store.agents.countNotDeactivated(agent.ownerId),
       store.credentials.list(agentId, listed),
@@ -74,7 +74,7 @@ function shown(credential: ReturnType<typeof presentCredential>) {
 
 async function countDays(store: Store, agentId: string, now: number) {
   const since = now - DAYS * DAY_MS
-  const agentState = await store.scores.find(agentId)
+  const agentState = await store.agentStates.find(agentId)
   const after = Math.max(0, (agentState?.seq ?? 0) - EVENTS_COUNTED_MAX)
   const counts = await store.events.daily(agentId, since, after)
   const first = Math.min(...counts.map(({ day }) => day))

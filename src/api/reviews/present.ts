@@ -11,7 +11,7 @@ export async function itemPresenter(store: Store, events: readonly RecordedEvent
   const agentIds = [...new Set(events.map(({ agentId }) => agentId))]
   const platforms = events.filter(({ reporter }) => reporter.kind === 'platform')
   const platformIds = [...new Set(platforms.map(({ reporter }) => reporter.id))]
-  const agentStates = await store.scores.findMany(agentIds)
+  const agentStates = await store.agentStates.findMany(agentIds)
   const records = await store.reporters.findMany(platformIds)
   return (event: RecordedEvent) =>
     presentItem(event, agentStates.get(event.agentId), records.get(event.reporter.id))

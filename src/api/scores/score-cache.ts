@@ -51,7 +51,7 @@ export interface ScoreCacheOptions {
 export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): ScoreCache {
   const cache = createCache<Entry>({
     async read(agentIds) {
-      const agentStates = await store.scores.findMany(agentIds)
+      const agentStates = await store.agentStates.findMany(agentIds)
       return new Map(
         [...agentStates].map(([agentId, agentState]) => [agentId, entryOf(agentState)]),
       )

@@ -1,7 +1,7 @@
 import type { Agent, AgentStatus } from '../../domain/agent.ts'
 import type { AgentStore } from '../agents.ts'
+import { insertAgentState } from './agent-states.ts'
 import { expectRows, first, ID_MAX, page } from './rows.ts'
-import { insertAgentState } from './scores.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '../../domain/attribution-codec.ts'
 import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
-import type { AgentState } from '../agent-state.ts'
+import type { AgentState } from '../agent-states.ts'
 import {
   type AttributedCheckpoint,
   CHECKPOINT_EVENTS,

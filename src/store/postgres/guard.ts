@@ -1,5 +1,6 @@
 import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import { currentStateRows, HAS_SUBSCRIBER } from './agent-states.ts'
 import { type Before, checkpointRows, dueCheckpoints } from './checkpoints.ts'
 import { eventRows } from './events.ts'
 import type { GuardedWrites, Part } from './guarded-writes.ts'
@@ -12,7 +13,6 @@ import {
   endorsementRows,
 } from './reporters.ts'
 import { columns, type RowsWrite } from './rows.ts'
-import { currentStateRows, HAS_SUBSCRIBER } from './scores.ts'
 import { snapshotRows } from './snapshots.ts'
 import type { StateCache } from './state-cache.ts'
 import { workRows } from './work-stats.ts'

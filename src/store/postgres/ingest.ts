@@ -10,6 +10,7 @@ import {
   type KnownEvent,
 } from '../ingest.ts'
 import type { Store } from '../store.ts'
+import { lockAgentStates, lockShardedStates, saveAgentStates } from './agent-states.ts'
 import { archivedAfter } from './archive.ts'
 import { dueCheckpoints, insertCheckpoints } from './checkpoints.ts'
 import { type EventColumns, toEvent } from './event-columns.ts'
@@ -26,7 +27,6 @@ import {
   saveReporters,
 } from './reporters.ts'
 import { columns, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
-import { lockAgentStates, lockShardedStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
 import { shardedWrites } from './sharded-writes.ts'
 import type { ShardBounds } from './shards.ts'

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import { readPlainStates } from './agent-states.ts'
 import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
-import { readPlainStates } from './scores.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isDivisionByZero, isLocked, isRefused, mayLock, unknownOutcome } from './sql.ts'
 import {

@@ -3,8 +3,9 @@ import { MODEL_VERSION } from '../../domain/model.ts'
 import { type Endorsement, linkKey } from '../../fraud/endorsements.ts'
 import type { WorkStats } from '../../fraud/work-stats.ts'
 import type { BoundedMap } from '../../lib/bounded-map.ts'
-import type { AgentState } from '../agent-state.ts'
+import type { AgentState } from '../agent-states.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import { readStates } from './agent-states.ts'
 import type { Before } from './checkpoints.ts'
 import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
@@ -15,7 +16,6 @@ import {
   readEndorsementsBetween,
   readReporters,
 } from './reporters.ts'
-import { readStates } from './scores.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isRefused, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
 import {

@@ -5,7 +5,7 @@ import { type Endorsement, linkKey } from '../../fraud/endorsements.ts'
 import type { ReporterStats } from '../../fraud/reporter-stats.ts'
 import { reliesOnOwn, type WorkStats } from '../../fraud/work-stats.ts'
 import { type BoundedMap, createBoundedMap } from '../../lib/bounded-map.ts'
-import type { AgentState } from '../agent-state.ts'
+import type { AgentState } from '../agent-states.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 
 /** A row as this node last read or wrote it, with the version by which it sees whether that is so still. */

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { createIds } from '../../lib/ids.ts'
 import type { IngestEvents } from '../ingest.ts'
 import type { Store } from '../store.ts'
+import { agentStateStore } from './agent-states.ts'
 import { agentStore } from './agents.ts'
 import { archiveStore } from './archive.ts'
 import { auditStore } from './audit.ts'
@@ -41,7 +42,6 @@ import { reporterStore } from './reporters.ts'
 import { retentionStore } from './retention.ts'
 import { reviewStore } from './reviews.ts'
 import { ruleStore } from './rules.ts'
-import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
 import { sessionStore } from './sessions.ts'
 import { createShardedIngest } from './sharded-ingest.ts'
@@ -293,7 +293,7 @@ function nouns(
     rules: ruleStore(session),
     reviews: reviewStore(session),
     events: { ...eventStore(session), ingest, ingestPast },
-    scores: scoreStore(session),
+    agentStates: agentStateStore(session),
     snapshots: snapshotStore(session),
     checkpoints: checkpointStore(sql),
     quarantinedEvidence: quarantinedEvidenceStore(sql),

@@ -2,6 +2,7 @@ import type { AgentStatus } from '../domain/agent.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { ReporterHour } from '../domain/limits.ts'
 import type { BehaviourProfile } from '../fraud/profile.ts'
+import type { FindOptions } from './types.ts'
 
 /** All that is needed to decide on an agent's next event, to fold it and to score the agent. */
 export interface AgentState {
@@ -35,4 +36,35 @@ export interface AgentState {
   readonly parentId: string | null
   readonly isParent: boolean
   readonly updatedAt: number
+}
+
+/**
+ * Which agents: those with evidence that another model than this folded, those with a score credential in
+ * force, or those with children. There is an index for each.
+ */
+export type AgentFilter =
+  | { readonly notFoldedBy: string }
+  | { readonly hasCredentialFloor: true }
+  | { readonly isParent: true }
+
+export interface AgentStateStore {
+  find(agentId: string, options?: FindOptions): Promise<AgentState | null>
+  findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentState>>
+  /**
+   * Reserves one kind of work about an agent for this transaction; false where another one has it. Reports
+   * do not wait for it.
+   */
+  reserve(agentId: string, work: 'releases' | 'accounts'): Promise<boolean>
+  /** Ids of all agents, or of some, in ascending order and in parts. */
+  agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
+  /**
+   * Some agents with events, from everywhere in the table, the same ones for the same seed, and about how many there
+   * are. Reads a few pages of it, however long it is.
+   */
+  sample(
+    limit: number,
+    seed: number,
+  ): Promise<{ readonly ids: readonly string[]; readonly agentsInAll: number }>
+  /** Saves a state whose whole log was folded by the current model. */
+  save(agentState: AgentState): Promise<void>
 }

@@ -2,9 +2,8 @@ import type { AgentStatus } from '../../domain/agent.ts'
 import { type Evidence, encodeEvidence } from '../../domain/evidence.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
 import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
-import type { AgentState } from '../agent-state.ts'
+import type { AgentFilter, AgentState, AgentStateStore } from '../agent-states.ts'
 import type { IngestScope, IngestView } from '../ingest.ts'
-import type { AgentFilter, ScoreStore } from '../scores.ts'
 import { binaryArraysOf } from './binary-arrays.ts'
 import { columns, expectRows, first, ID_MIN, locking, type RowsWrite, rowsWrite } from './rows.ts'
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
@@ -43,7 +42,7 @@ const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_di
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
 
-export function scoreStore({ sql, lists, changed, shards }: Session): ScoreStore {
+export function agentStateStore({ sql, lists, changed, shards }: Session): AgentStateStore {
   return {
     async find(agentId, options) {
       const row = first(
