@@ -36,12 +36,24 @@ export interface Option<N extends string = string> extends ArgumentOption<N> {
   readonly help: string
   /** The environment variables that set it if it is not given; the first that is set counts. */
   readonly env?: readonly string[]
-  /** The values that completion offers. */
+  /** The values that it takes; any where there are none. */
   readonly choices?: readonly string[]
+  /** Whether the command needs it. By default it may be left out. */
+  readonly isRequired?: true
 }
 
-/** What a handler gets of a command with these options. */
-export type InputOf<O extends readonly Option[]> = Arguments<O[number]['name']>
+/** What a handler gets of a command with these options, checked against them. */
+export interface InputOf<O extends readonly Option[]>
+  extends Omit<Arguments<O[number]['name']>, 'options'> {
+  readonly options: {
+    readonly [P in ValuedOf<O> as P extends { isRequired: true } ? P['name'] : never]: ValueOf<P>
+  } & {
+    readonly [P in ValuedOf<O> as P extends { isRequired: true } ? never : P['name']]?: ValueOf<P>
+  }
+}
+
+type ValuedOf<O extends readonly Option[]> = Extract<O[number], { readonly value: string }>
+type ValueOf<P extends Option> = P extends { readonly choices: readonly (infer V)[] } ? V : string
 
 /** Does the work of a command; the exit code. @throws UserError */
 export type Handler<O extends readonly Option[] = readonly Option[]> = (

@@ -1,7 +1,10 @@
+import { OPERAND_CHOICES, type SHELLS } from './choices.ts'
 import { type Command, type Option, optionsOf } from './command.ts'
 
-/** What each shell is to offer, made from the table of commands. */
-export const COMPLETIONS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+type Shell = (typeof SHELLS)[number]
+
+/** The completion script of each shell, made from the table of commands. */
+export const COMPLETIONS: Readonly<Record<Shell, (commands: readonly Command[]) => string>> = {
   bash,
   zsh,
   fish,
@@ -43,16 +46,8 @@ function flagsOf(command: Command): readonly string[] {
   return [...optionsOf(command).map(({ name }) => `--${name}`), '--help']
 }
 
-/** The words that a place takes where it takes one of few. */
-const OPERAND_WORDS: Readonly<Record<string, readonly string[]>> = {
-  SHELL: ['bash', 'zsh', 'fish'],
-  TIER: ['free', 'growth', 'platform'],
-  ROLE: ['admin', 'member', 'viewer'],
-  KIND: ['operator', 'owner', 'platform'],
-}
-
 function operandWords({ operands }: Command): readonly string[] {
-  return operands.flatMap((operand) => OPERAND_WORDS[operand] ?? [])
+  return operands.flatMap((operand) => OPERAND_CHOICES[operand] ?? [])
 }
 
 /** Options with values that can be named. */

@@ -31,9 +31,15 @@ export function usageOf({ name, operands }: Command): string {
   return ['standing', name, ...operands].join(' ')
 }
 
-function rowOf({ name, value, help, env }: Option): readonly [string, string] {
+function rowOf(option: Option): readonly [string, string] {
+  const { name, value, env } = option
   const variables = env ? `; or $${env.join(', $')}` : ''
-  return [`--${name}${value ? ` ${value}` : ''}`, `${help}${variables}`]
+  return [`--${name}${value ? ` ${value}` : ''}`, `${helpTextOf(option)}${variables}`]
+}
+
+/** What an option is for, and whether it is required. */
+export function helpTextOf({ help, isRequired }: Option): string {
+  return isRequired ? `${help}; required` : help
 }
 
 /** Every command with its summary. */

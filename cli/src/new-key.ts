@@ -1,3 +1,4 @@
+import type { KeyRotation, RotatedKey } from '@standing/sdk'
 import type { Session } from './command.ts'
 import { countOf } from './output.ts'
 
@@ -5,12 +6,6 @@ import { countOf } from './output.ts'
 export function showNewKey(session: Session, value: object, text: string): void {
   session.show(value, text)
   session.note('The key is not shown again.')
-}
-
-/** A key that replaces another one. */
-export interface RotatedKey {
-  readonly apiKey: string
-  readonly previousKeyExpiresAt: string
 }
 
 export function showRotatedKey(session: Session, rotated: RotatedKey): void {
@@ -21,6 +16,6 @@ export function showRotatedKey(session: Session, rotated: RotatedKey): void {
 }
 
 /** How long the previous key works on. @throws UsageError */
-export function overlapOf(seconds: string | undefined): { readonly overlapSeconds?: number } {
-  return seconds === undefined ? {} : { overlapSeconds: countOf('--overlap', seconds, 0) }
+export function overlapOf(seconds: string | undefined): KeyRotation {
+  return { overlapSeconds: seconds === undefined ? undefined : countOf('--overlap', seconds, 0) }
 }

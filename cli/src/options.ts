@@ -1,8 +1,6 @@
 import { SETTINGS } from '../../src/config.ts'
 import type { Option } from './command.ts'
 
-export const TIERS = ['free', 'growth', 'platform'] as const
-
 export const URL_OPTION = {
   name: 'url',
   value: 'URL',
@@ -73,6 +71,17 @@ export const RANGE_OPTIONS = [
   LIMIT_OPTION,
 ] as const
 
+/** For commands that write to the audit log. */
+export const REASON_OPTION = {
+  name: 'reason',
+  value: 'TEXT',
+  help: 'for the audit log',
+  isRequired: true,
+} as const
+
+/** An id, as examples of commands show it. */
+export const EXAMPLE_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
 /** The settings that say where the data is, as `standing serve` takes them. */
 export const DATA_OPTIONS = [
   setting('data-dir', 'DIR'),
@@ -84,7 +93,10 @@ export const DATA_OPTIONS = [
 export const LISTEN_OPTIONS = [setting('port', 'PORT'), setting('host', 'HOST')] as const
 
 /** An option that is a setting of the service, with the service's own help text. */
-function setting<const N extends string>(name: N, value: string): Option<N> {
+function setting<const N extends string>(
+  name: N,
+  value: string,
+): Option<N> & { readonly value: string } {
   const { name: env, help } = SETTINGS.find(({ flag }) => flag === name) ?? { name: '', help: '' }
   return { name, value, help, env: [env] }
 }

@@ -1,5 +1,6 @@
 import type { Session } from './command.ts'
 import { UsageError } from './exit-codes.ts'
+import { EXAMPLE_ID } from './options.ts'
 
 /** Shows the items of a list as they come, `limit` at most. */
 export async function showList<T>(
@@ -53,7 +54,7 @@ function parsed(text: string): unknown {
 }
 
 /** Columns of ids and of times are as wide as these are. */
-export const ID_WIDTH = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'.length
+export const ID_WIDTH = EXAMPLE_ID.length
 export const TIME_WIDTH = '2026-06-15T11:00:00.000Z'.length
 
 /** Text lines up: each cell but the last as wide as given. */

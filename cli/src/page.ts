@@ -1,7 +1,7 @@
 import { type Command, type Option, optionsOf } from './command.ts'
 import { SECTIONS } from './commands.ts'
 import { EXIT_CODES } from './exit-codes.ts'
-import { usageOf } from './help.ts'
+import { helpTextOf, usageOf } from './help.ts'
 
 const INTRODUCTION = `# The command
 
@@ -96,10 +96,12 @@ function tableOf(options: readonly Option[]): readonly string[] {
   }
   return [
     '\n| option | | variable |\n|---|---|---|\n',
-    ...options.map(
-      ({ name, value, help, env = [] }) =>
-        `| \`--${name}${value === undefined ? '' : ` ${cell(value)}`}\` | ${cell(help)} | ${env.map((one) => `\`${one}\``).join(', ')} |\n`,
-    ),
+    ...options.map((option) => {
+      const { name, value, env = [] } = option
+      const typed = value === undefined ? `--${name}` : `--${name} ${cell(value)}`
+      const variables = env.map((one) => `\`${one}\``).join(', ')
+      return `| \`${typed}\` | ${cell(helpTextOf(option))} | ${variables} |\n`
+    }),
   ]
 }
 

@@ -3,6 +3,7 @@ import { parseArguments } from '../../src/lib/arguments.ts'
 import { nearest } from '../../src/lib/spelling.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 import { VERSION } from '../../src/version.ts'
+import { OPERAND_CHOICES } from './choices.ts'
 import { type Command, optionsOf, type Session, type Terminal } from './command.ts'
 import { COMMANDS, SECTIONS } from './commands.ts'
 import { errorJson, explain } from './errors.ts'
@@ -73,6 +74,7 @@ function parse(command: Command, args: readonly string[]) {
   try {
     const input = parseArguments(args, optionsOf(command))
     checkWords(command, input.words)
+    checkOptions(command, input.options)
     return input
   } catch (error) {
     throw error instanceof UserError ? new UsageError(error.message) : error
@@ -87,6 +89,24 @@ function checkWords({ operands, example }: Command, words: readonly string[]): v
   const extra = words[operands.length]
   if (extra !== undefined) {
     throw new UserError(`Unexpected argument: ${extra}. Example: ${example}`)
+  }
+  for (const [i, operand] of operands.entries()) {
+    checkChoice(operand, words[i], OPERAND_CHOICES[operand])
+  }
+}
+
+function checkOptions(command: Command, given: Readonly<Partial<Record<string, string>>>): void {
+  for (const { name, choices, isRequired } of optionsOf(command)) {
+    if (isRequired && given[name] === undefined) {
+      throw new UserError(`--${name} is missing. Example: ${command.example}`)
+    }
+    checkChoice(`--${name}`, given[name], choices)
+  }
+}
+
+function checkChoice(name: string, given?: string, choices?: readonly string[]): void {
+  if (given !== undefined && choices && !choices.includes(given)) {
+    throw new UserError(`${name} must be one of ${choices.join(', ')}, not ${given}.`)
   }
 }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/version.ts'
 import { commandIn } from '../../test/support/command.ts'
+import { SHELLS } from './choices.ts'
 import { optionsOf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { COMPLETIONS } from './completion.ts'
@@ -144,7 +145,7 @@ interface Shell {
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ')
 
-const SHELLS: Readonly<Record<string, Shell>> = {
+const RUNNERS: Readonly<Record<(typeof SHELLS)[number], Shell>> = {
   bash: {
     args: ['-c'],
     prelude: '',
@@ -171,12 +172,12 @@ const CASE_END = '@@@'
 
 /** What a shell offers after each of these words, sorted; one shell for all, as it takes a while to start. */
 function offered(
-  name: string,
+  name: (typeof SHELLS)[number],
   cases: readonly (readonly string[])[],
 ): readonly (readonly string[])[] {
-  const { args, prelude, offer } = SHELLS[name] as Shell
+  const { args, prelude, offer } = RUNNERS[name]
   const asked = cases.map((words) => `${offer(words)}\necho '${CASE_END}'`)
-  const script = [prelude, COMPLETIONS[name]?.(COMMANDS), ...asked].join('\n')
+  const script = [prelude, COMPLETIONS[name](COMMANDS), ...asked].join('\n')
   const out = execFileSync(name, [...args, script], { encoding: 'utf8' }).split(`${CASE_END}\n`)
   return cases.map((words, i) =>
     (out[i] ?? '')
@@ -192,7 +193,7 @@ function offered(
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
 
 describe('completion', () => {
-  test.for(['bash', 'zsh', 'fish'])('in %s offers the words that can follow', (shell, { skip }) => {
+  test.for(SHELLS)('in %s offers the words that can follow', (shell, { skip }) => {
     if (!hasShell(shell)) {
       skip(`${shell} is not installed here`)
     }
@@ -214,7 +215,7 @@ describe('completion', () => {
     expect(offered(shell, words)).toEqual(cases.map(([, expected]) => expected))
   })
 
-  test.each(['bash', 'zsh', 'fish'])('for %s names every command and option', async (shell) => {
+  test.each(SHELLS)('for %s names every command and option', async (shell) => {
     const { code, out } = await typed(`completion ${shell}`)
     expect(code).toBe(0)
     for (const command of COMMANDS) {

@@ -8,7 +8,7 @@ import type { KeyKind } from '../store/store.ts'
  * scanners and clients can recognize one offline, and a mistyped key costs no look-up. A key for test
  * data has `test_` between them.
  */
-export const PREFIX = {
+const PREFIX = {
   agent: 'avs_',
   owner: 'avw_',
   platform: 'avp_',

@@ -1,8 +1,8 @@
 import type { OwnerKey, OwnerKeyScope } from '@standing/sdk'
-import { newKey, PREFIX } from '../../../src/auth/key-format.ts'
+import { newKey } from '../../../src/auth/key-format.ts'
+import type { KEY_KINDS } from '../choices.ts'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { UsageError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
 import type { ACCOUNT_OPTIONS } from '../options.ts'
 import { ID_WIDTH, row, showList } from '../output.ts'
@@ -35,17 +35,12 @@ export async function revoke(
   return 0
 }
 
-type Kind = keyof typeof PREFIX
-
 /** A key of this service's form, for a setting; no service is asked. */
 export async function createRandom(
-  { words: [kind = ''] }: InputOf<readonly []>,
+  { words: [kind] }: InputOf<readonly []>,
   session: Session,
 ): Promise<number> {
-  if (!(kind in PREFIX)) {
-    throw new UsageError(`${kind} is no kind of key: ${Object.keys(PREFIX).join(', ')}.`)
-  }
-  const key = newKey(kind as Kind)
+  const key = newKey(kind as (typeof KEY_KINDS)[number])
   session.show({ key }, key)
   return 0
 }

@@ -21,7 +21,7 @@ export async function create(
   session: Session,
 ): Promise<number> {
   const metadata = objectOf('--metadata', options.metadata)
-  const input = { displayName, metadata, ...parentOf(options) }
+  const input = { displayName, metadata, parentId: options.parent }
   const agent = await ownerOf(session, options).agents.register(input)
   showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
   return 0
@@ -31,12 +31,8 @@ export async function list(
   { options }: InputOf<typeof LIST_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const agents = ownerOf(session, options).agents.list(parentOf(options))
+  const agents = ownerOf(session, options).agents.list({ parentId: options.parent })
   return showList(agents, session, agentLine, options.limit)
-}
-
-function parentOf({ parent }: { readonly parent?: string | undefined }) {
-  return parent === undefined ? {} : { parentId: parent }
 }
 
 export async function get(
@@ -55,15 +51,12 @@ export async function update(
   { words: [id = ''], options }: InputOf<typeof UPDATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  if (options.name === undefined && options.metadata === undefined) {
+  const { name: displayName, metadata: text } = options
+  if (displayName === undefined && text === undefined) {
     throw new UsageError('Name what is to change: --name or --metadata.')
   }
-  const agent = await ownerOf(session, options).agents.update(id, {
-    ...(options.name === undefined ? {} : { displayName: options.name }),
-    ...(options.metadata === undefined
-      ? {}
-      : { metadata: objectOf('--metadata', options.metadata) }),
-  })
+  const metadata = text === undefined ? undefined : objectOf('--metadata', text)
+  const agent = await ownerOf(session, options).agents.update(id, { displayName, metadata })
   session.show(agent, agentLine(agent))
   return 0
 }
@@ -73,7 +66,7 @@ export async function replace(
   session: Session,
 ): Promise<number> {
   checkYes(flags, `This deactivates agent ${id} permanently`)
-  const input = options.name === undefined ? {} : { displayName: options.name }
+  const input = { displayName: options.name }
   const agent = await ownerOf(session, options).agents.registerSuccessor(id, input)
   showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
   return 0
@@ -113,9 +106,6 @@ async function setStatus(
   session: Session,
   status: 'active' | 'suspended',
 ): Promise<number> {
-  if (options.reason === undefined) {
-    throw new UsageError('--reason is missing. It is written to the audit log.')
-  }
   const change = { status, reason: options.reason }
   const agent = await operatorOf(session, options).operator.setAgentStatus(id, change)
   session.show(agent, agentLine(agent))

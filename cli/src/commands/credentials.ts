@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Credential, CredentialStatus } from '@standing/sdk'
+import type { Credential } from '@standing/sdk'
 import { callerOf, ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
@@ -14,7 +14,7 @@ export async function issue(
     agentId,
     type,
     claims: objectOf('CLAIMS', claims),
-    ...(options.expires === undefined ? {} : { expiresAt: options.expires }),
+    expiresAt: options.expires,
   })
   session.show(credential, `${credentialLine(credential)}\n${credential.jwt}`)
   return 0
@@ -25,9 +25,8 @@ export async function list(
   session: Session,
 ): Promise<number> {
   const { credentials } = ownerOf(session, options)
-  const status = options.status as CredentialStatus | undefined
-  const query = { agentId, ...(status === undefined ? {} : { status }) }
-  return showList(credentials.list(query), session, credentialLine, options.limit)
+  const found = credentials.list({ agentId, status: options.status })
+  return showList(found, session, credentialLine, options.limit)
 }
 
 export async function get(

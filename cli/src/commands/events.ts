@@ -18,8 +18,7 @@ export async function tail(
   session: Session,
 ): Promise<number> {
   const { events } = callerOf(session, options)
-  const type = options.type as EventRecord['type'] | undefined
-  const query = type === undefined ? {} : { type }
+  const query = { type: options.type }
   const newestFirst = () =>
     agentId === undefined ? events.list(query) : events.list(agentId, query)
   const last = countOf('--last', options.last ?? LAST)
@@ -77,8 +76,8 @@ export async function send(
   const event = {
     type,
     data: objectOf('DATA', data),
-    ...(options['external-id'] === undefined ? {} : { externalId: options['external-id'] }),
-    ...(options['occurred-at'] === undefined ? {} : { occurredAt: options['occurred-at'] }),
+    externalId: options['external-id'],
+    occurredAt: options['occurred-at'],
   }
   // The service refuses a type or a field that it does not know.
   const record = await reporterOf(session, options).events.submit(agentId, event as EventInput)

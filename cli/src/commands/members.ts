@@ -12,8 +12,7 @@ export async function invite(
   { words: [email = ''], options }: InputOf<typeof INVITE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  // The service refuses a role that it does not know.
-  const role = (options.role ?? 'member') as Role
+  const { role = 'member' } = options
   const invitation = await ownerOf(session, options).invitations.create({ email, role })
   showInvitation(session, invitation)
   return 0
@@ -24,7 +23,7 @@ export async function list({ options }: Input, session: Session): Promise<number
 }
 
 export async function setRole(
-  { words: [id = '', role = ''], options }: Input,
+  { words: [id = '', role], options }: Input,
   session: Session,
 ): Promise<number> {
   const member = await ownerOf(session, options).members.update(id, { role: role as Role })

@@ -24,7 +24,6 @@ export async function setTier(
 ): Promise<number> {
   const { operator } = operatorOf(session, options)
   const id = await ownerIdOf(operator, owner)
-  // The service refuses a tier that it does not know.
   const updated = await operator.setOwnerTier(id, tier as Tier)
   session.show(updated, `${updated.email} (${updated.id}) is now in tier ${updated.tier}`)
   return 0

@@ -1,4 +1,4 @@
-import type { Platform, PlatformInput, PlatformPatch } from '@standing/sdk'
+import type { Platform, PlatformPatch } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
@@ -18,7 +18,7 @@ export async function create(
 ): Promise<number> {
   const platform = await operatorOf(session, options).operator.createPlatform({
     name,
-    tier: options.tier as PlatformInput['tier'],
+    tier: options.tier,
     publicKey: options['public-key'],
     ownerId: options.owner,
     verified: flags.has('verified'),
@@ -53,15 +53,17 @@ export async function update(
   session: Session,
 ): Promise<number> {
   const patch: PlatformPatch = {
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...(options.tier === undefined ? {} : { tier: options.tier as PlatformPatch['tier'] }),
-    ...(options['public-key'] === undefined ? {} : { publicKey: options['public-key'] }),
-    ...(flags.has('require-signature') ? { requireAttestation: true } : {}),
-    ...(flags.has('verified') ? { verified: true } : {}),
-    ...(flags.has('unverified') ? { verified: false } : {}),
+    name: options.name,
+    tier: options.tier,
+    publicKey: options['public-key'],
+    requireAttestation: flags.has('require-signature') || undefined,
+    verified: flags.has('unverified') ? false : flags.has('verified') || undefined,
   }
-  if (Object.keys(patch).length === 0) {
-    throw new UsageError('Name what is to change: --name, --tier, --public-key or --verified.')
+  if (Object.values(patch).every((value) => value === undefined)) {
+    throw new UsageError(
+      'Name what is to change: --name, --tier, --public-key, --require-signature, --verified or ' +
+        '--unverified.',
+    )
   }
   const updated = await operatorOf(session, options).operator.updatePlatform(id, patch)
   session.show(updated, platformLine(updated))
@@ -92,6 +94,6 @@ async function setStatus(
 const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length, 'established'.length]
 
 function platformLine({ id, status, tier, verified, established, name }: Platform): string {
-  const standing = verified ? 'verified' : established ? 'established' : 'new'
-  return row([id, status, tier, standing, name], WIDTHS)
+  const record = verified ? 'verified' : established ? 'established' : 'new'
+  return row([id, status, tier, record, name], WIDTHS)
 }

@@ -46,9 +46,6 @@ async function decide(
   decision: 'released' | 'upheld',
 ): Promise<number> {
   const { reason } = options
-  if (reason === undefined) {
-    throw new UsageError("--reason is missing. The agent's owner reads it.")
-  }
   if ((eventId === undefined) !== flags.has('all')) {
     throw new UsageError('Give the id of one event, or --all with --rule, --agent or --reporter.')
   }
@@ -59,7 +56,7 @@ async function decide(
     return 0
   }
   const filter = filterOf(options)
-  if (Object.keys(filter).length === 0) {
+  if (Object.values(filter).every((value) => value === undefined)) {
     throw new UsageError(
       '--all needs --rule, --agent or --reporter: name the events that are meant.',
     )
@@ -80,9 +77,9 @@ function filterOf(
 ): ReviewQuery {
   return {
     // The service refuses a rule that it does not know.
-    ...(options.rule === undefined ? {} : { rule: options.rule as ReviewQuery['rule'] }),
-    ...(options.agent === undefined ? {} : { agentId: options.agent }),
-    ...(options.reporter === undefined ? {} : { reporterId: options.reporter }),
+    rule: options.rule as ReviewQuery['rule'],
+    agentId: options.agent,
+    reporterId: options.reporter,
   }
 }
 

@@ -7,7 +7,6 @@ import { eventLog } from '../../../src/scoring/event-log.ts'
 import type { AgentState, Store } from '../../../src/store/store.ts'
 import type { InputOf, Session } from '../command.ts'
 import { openDatabase } from '../database.ts'
-import { UsageError } from '../exit-codes.ts'
 import { readModel } from '../score/model.ts'
 import { configOf } from '../settings.ts'
 import type { DIFF_OPTIONS } from '../table/scores.ts'
@@ -16,9 +15,6 @@ export async function scoreDiff(
   { options }: InputOf<typeof DIFF_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  if (options.model === undefined) {
-    throw new UsageError('--model is missing: a JSON file with the parameters that change.')
-  }
   const next = await readModel(options.model)
   const { store, close } = await openDatabase(configOf(session.env, options))
   const totals = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }

@@ -1,7 +1,7 @@
 import type { ServiceKey, SigningPurpose } from '@standing/sdk'
+import { PURPOSES } from '../choices.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { UsageError } from '../exit-codes.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { row } from '../output.ts'
 import type { REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
@@ -23,8 +23,7 @@ export async function rotate(
   const purposes = options.only === undefined ? PURPOSES : [options.only]
   const { operator } = operatorOf(session, options)
   for (const purpose of purposes) {
-    // The service refuses a purpose that it does not know.
-    const key = await operator.rotateSigningKey(purpose as SigningPurpose)
+    const key = await operator.rotateSigningKey(purpose)
     session.show(key, keyLine(key))
   }
   session.note('Earlier signatures stay valid.')
@@ -38,9 +37,6 @@ export async function revoke(
   { words: [kid = ''], options }: InputOf<typeof REVOKE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  if (options.reason === undefined) {
-    throw new UsageError('--reason is missing. It is written to the audit log.')
-  }
   const key = await operatorOf(session, options).operator.revokeSigningKey(kid, options.reason)
   session.show(key, keyLine(key))
   session.note(AFTER_REVOCATION[key.purpose])
@@ -55,8 +51,6 @@ export async function reissue(
   session.show({ reissued: count }, `${count} credentials signed again`)
   return 0
 }
-
-const PURPOSES: readonly SigningPurpose[] = ['credentials', 'receipts', 'tokens', 'test']
 
 const AFTER_REVOCATION: Readonly<Record<SigningPurpose, string>> = {
   credentials:

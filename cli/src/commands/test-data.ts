@@ -17,7 +17,7 @@ export async function platform(
   }
   // An owner's credential before a platform's: where both are given, the platform is for the owner's agents.
   const client = new Standing({ baseUrl: serviceUrl(session, options), apiKey: given })
-  const created = await client.testData.createPlatform(name === undefined ? {} : { name })
+  const created = await client.testData.createPlatform({ name })
   const text = `test platform  ${created.id}  ${created.name}\nkey            ${created.apiKey}`
   showNewKey(session, created, text)
   return 0

@@ -1,7 +1,6 @@
 import type { Transfer } from '@standing/sdk'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { UsageError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
 import type { OWNER_OPTIONS } from '../options.ts'
 import { ID_WIDTH, row, showList } from '../output.ts'
@@ -12,9 +11,6 @@ export async function offer(
   session: Session,
 ): Promise<number> {
   const { to } = options
-  if (to === undefined) {
-    throw new UsageError('--to is missing: the id of the other owner, or the e-mail.')
-  }
   const input = to.includes('@') ? { toOwnerEmail: to } : { toOwnerId: to }
   const transfer = await ownerOf(session, options).transfers.offer(id, input)
   session.show(transfer, lineOf(transfer))

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { ACCOUNT_OPTIONS } from '../options.ts'
+import { ACCOUNT_OPTIONS, EXAMPLE_ID } from '../options.ts'
 
 export const CREATE_OPTIONS = [
   { name: 'scopes', value: 'LIST', help: 'read,report,manage (default read)' },
@@ -34,7 +34,7 @@ export const ACCOUNT_KEYS = [
     summary: 'Revoke an API key of your account, at once',
     options: ACCOUNT_OPTIONS,
     json: 'the OwnerKey',
-    example: 'standing key revoke 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    example: `standing key revoke ${EXAMPLE_ID}`,
     load: async () => (await handlers()).revoke,
   }),
   command({

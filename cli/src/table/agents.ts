@@ -1,5 +1,12 @@
 import { command } from '../command.ts'
-import { CALLER_OPTIONS, LIMIT_OPTION, OPERATOR_OPTIONS, OWNER_OPTIONS } from '../options.ts'
+import {
+  CALLER_OPTIONS,
+  EXAMPLE_ID,
+  LIMIT_OPTION,
+  OPERATOR_OPTIONS,
+  OWNER_OPTIONS,
+  REASON_OPTION,
+} from '../options.ts'
 import { ERASE_OPTIONS } from './owners.ts'
 
 const METADATA_OPTION = {
@@ -48,12 +55,7 @@ export const DEACTIVATE_OPTIONS = [
   ...OWNER_OPTIONS,
 ] as const
 
-export const STATUS_OPTIONS = [
-  { name: 'reason', value: 'TEXT', help: 'for the audit log; required' },
-  ...OPERATOR_OPTIONS,
-] as const
-
-const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+export const STATUS_OPTIONS = [REASON_OPTION, ...OPERATOR_OPTIONS] as const
 
 const handlers = () => import('../commands/agents.ts')
 
@@ -82,7 +84,7 @@ export const AGENTS = [
     summary: 'Show an agent; without an id, the agent of the key',
     options: CALLER_OPTIONS,
     json: 'an Agent, or its public part',
-    example: `standing agent get ${ID}`,
+    example: `standing agent get ${EXAMPLE_ID}`,
     load: async () => (await handlers()).get,
   }),
   command({
@@ -91,7 +93,7 @@ export const AGENTS = [
     summary: 'Change the name of an agent, or replace its metadata',
     options: UPDATE_OPTIONS,
     json: 'the Agent',
-    example: `standing agent update ${ID} --name invoice-reconciler-2`,
+    example: `standing agent update ${EXAMPLE_ID} --name invoice-reconciler-2`,
     load: async () => (await handlers()).update,
   }),
   command({
@@ -103,7 +105,7 @@ export const AGENTS = [
       'its tenure and without its credentials.',
     options: REPLACE_OPTIONS,
     json: 'an AgentWithKey',
-    example: `standing agent replace ${ID} --yes`,
+    example: `standing agent replace ${EXAMPLE_ID} --yes`,
     load: async () => (await handlers()).replace,
   }),
   command({
@@ -112,7 +114,7 @@ export const AGENTS = [
     summary: 'Print a new key for an agent; the previous one is valid for another hour',
     options: ROTATE_OPTIONS,
     json: 'a RotatedKey',
-    example: `standing agent rotate ${ID}`,
+    example: `standing agent rotate ${EXAMPLE_ID}`,
     load: async () => (await handlers()).rotate,
   }),
   command({
@@ -122,7 +124,7 @@ export const AGENTS = [
       'Deactivate an agent permanently; its key stops working and its credentials are revoked',
     options: DEACTIVATE_OPTIONS,
     json: 'the Agent',
-    example: `standing agent deactivate ${ID} --yes`,
+    example: `standing agent deactivate ${EXAMPLE_ID} --yes`,
     load: async () => (await handlers()).deactivate,
   }),
   command({
@@ -131,7 +133,7 @@ export const AGENTS = [
     summary: 'Suspend an agent, as the operator',
     options: STATUS_OPTIONS,
     json: 'the Agent',
-    example: `standing agent suspend ${ID} --reason "fraud is being looked into"`,
+    example: `standing agent suspend ${EXAMPLE_ID} --reason "fraud is being looked into"`,
     load: async () => (await handlers()).suspend,
   }),
   command({
@@ -140,7 +142,7 @@ export const AGENTS = [
     summary: 'End the suspension of an agent, as the operator',
     options: STATUS_OPTIONS,
     json: 'the Agent',
-    example: `standing agent activate ${ID} --reason "cleared"`,
+    example: `standing agent activate ${EXAMPLE_ID} --reason "cleared"`,
     load: async () => (await handlers()).activate,
   }),
   command({
@@ -149,7 +151,7 @@ export const AGENTS = [
     summary: 'Write everything about an agent, as JSON lines',
     options: OPERATOR_OPTIONS,
     json: 'the same JSON lines as without it',
-    example: `standing agent export ${ID} > agent.jsonl`,
+    example: `standing agent export ${EXAMPLE_ID} > agent.jsonl`,
     load: async () => (await import('../commands/export.ts')).exportAgent,
   }),
   command({
@@ -158,7 +160,7 @@ export const AGENTS = [
     summary: 'Deactivate an agent permanently and erase its personal data',
     options: ERASE_OPTIONS,
     json: 'the finished Erasure',
-    example: `standing agent erase ${ID} --yes`,
+    example: `standing agent erase ${EXAMPLE_ID} --yes`,
     load: async () => (await import('../commands/erase.ts')).eraseAgent,
   }),
 ]

@@ -1,5 +1,6 @@
+import { CREDENTIAL_STATUSES } from '../choices.ts'
 import { command } from '../command.ts'
-import { CALLER_OPTIONS, LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
+import { CALLER_OPTIONS, EXAMPLE_ID, LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
 
 export const ISSUE_OPTIONS = [
   { name: 'expires', value: 'TIME', help: 'when it ends (default never)' },
@@ -11,7 +12,7 @@ export const LIST_OPTIONS = [
     name: 'status',
     value: 'STATUS',
     help: 'active, expired or revoked (default all)',
-    choices: ['active', 'expired', 'revoked'],
+    choices: CREDENTIAL_STATUSES,
   },
   LIMIT_OPTION,
   ...OWNER_OPTIONS,
@@ -22,8 +23,6 @@ export const REVOKE_OPTIONS = [
   ...OWNER_OPTIONS,
 ] as const
 
-const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
-
 const handlers = () => import('../commands/credentials.ts')
 
 export const CREDENTIALS = [
@@ -33,7 +32,7 @@ export const CREDENTIALS = [
     summary: 'Issue a credential to an agent; CLAIMS is a JSON object',
     options: ISSUE_OPTIONS,
     json: 'a Credential',
-    example: `standing credentials issue ${ID} SecurityAudit '{"grade":"A"}'`,
+    example: `standing credentials issue ${EXAMPLE_ID} SecurityAudit '{"grade":"A"}'`,
     load: async () => (await handlers()).issue,
   }),
   command({
@@ -42,7 +41,7 @@ export const CREDENTIALS = [
     summary: 'List the credentials of an agent',
     options: LIST_OPTIONS,
     json: 'a Credential a line',
-    example: `standing credentials list ${ID} --status active`,
+    example: `standing credentials list ${EXAMPLE_ID} --status active`,
     load: async () => (await handlers()).list,
   }),
   command({
@@ -51,7 +50,7 @@ export const CREDENTIALS = [
     summary: 'Show a credential',
     options: CALLER_OPTIONS,
     json: 'a Credential',
-    example: `standing credentials get ${ID}`,
+    example: `standing credentials get ${EXAMPLE_ID}`,
     load: async () => (await handlers()).get,
   }),
   command({
@@ -60,7 +59,7 @@ export const CREDENTIALS = [
     summary: 'Verify a credential; the exit code is 1 where it is not valid',
     options: CALLER_OPTIONS,
     json: 'a Verification',
-    example: `standing credentials verify ${ID}`,
+    example: `standing credentials verify ${EXAMPLE_ID}`,
     load: async () => (await handlers()).verify,
   }),
   command({
@@ -69,7 +68,7 @@ export const CREDENTIALS = [
     summary: 'Revoke a credential permanently',
     options: REVOKE_OPTIONS,
     json: 'the Credential',
-    example: `standing credentials revoke ${ID} --reason "withdrawn"`,
+    example: `standing credentials revoke ${EXAMPLE_ID} --reason "withdrawn"`,
     load: async () => (await handlers()).revoke,
   }),
 ]

@@ -1,9 +1,8 @@
-import { EVENT_TYPES } from '../../../src/domain/event.ts'
+import { EVENT_TYPES, type ReportedType } from '../../../src/domain/event.ts'
 import { command } from '../command.ts'
-import { CALLER_OPTIONS, OPERATOR_OPTIONS, URL_OPTION } from '../options.ts'
+import { CALLER_OPTIONS, EXAMPLE_ID, OPERATOR_OPTIONS, URL_OPTION } from '../options.ts'
 
-/** As completion offers them. */
-const TYPES = Object.keys(EVENT_TYPES)
+const TYPES = Object.keys(EVENT_TYPES) as readonly ReportedType[]
 
 export const TAIL_OPTIONS = [
   { name: 'follow', help: 'go on with new events until it is stopped' },
@@ -46,8 +45,6 @@ a past before its first report. After a break run the same command again: what i
 imported once. Try --dry-run first: it writes nothing and shows the scores that would come of it.
 examples/past.jsonl is a sample; docs/import.md describes the lines.`
 
-const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
-
 const handlers = () => import('../commands/events.ts')
 
 export const EVENTS = [
@@ -57,7 +54,7 @@ export const EVENTS = [
     summary: 'Show the latest events about an agent; --follow also prints new ones',
     options: TAIL_OPTIONS,
     json: 'an Event a line',
-    example: `standing events tail ${ID} --follow`,
+    example: `standing events tail ${EXAMPLE_ID} --follow`,
     load: async () => (await handlers()).tail,
   }),
   command({
@@ -67,7 +64,7 @@ export const EVENTS = [
     details: `TYPE is one of ${TYPES.slice(0, 6).join(', ')},\n${TYPES.slice(6).join(', ')}. DATA is a JSON object.`,
     options: SEND_OPTIONS,
     json: 'the Event',
-    example: `standing events send ${ID} task.completed '{"duration":900}'`,
+    example: `standing events send ${EXAMPLE_ID} task.completed '{"duration":900}'`,
     load: async () => (await handlers()).send,
   }),
   command({

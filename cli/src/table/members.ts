@@ -1,12 +1,13 @@
+import { ROLES } from '../choices.ts'
 import { command } from '../command.ts'
-import { ACCOUNT_OPTIONS } from '../options.ts'
+import { ACCOUNT_OPTIONS, EXAMPLE_ID } from '../options.ts'
 
 export const INVITE_OPTIONS = [
   {
     name: 'role',
     value: 'ROLE',
     help: 'admin, member or viewer (default member)',
-    choices: ['admin', 'member', 'viewer'],
+    choices: ROLES,
   },
   ...ACCOUNT_OPTIONS,
 ] as const
@@ -38,7 +39,7 @@ export const MEMBERS = [
     summary: 'Change the role of a member: admin, member or viewer',
     options: ACCOUNT_OPTIONS,
     json: 'the Member',
-    example: 'standing member set-role 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e viewer',
+    example: `standing member set-role ${EXAMPLE_ID} viewer`,
     load: async () => (await handlers()).setRole,
   }),
   command({
@@ -47,7 +48,7 @@ export const MEMBERS = [
     summary: 'Remove a person from your account',
     options: ACCOUNT_OPTIONS,
     json: '{ id, removed }',
-    example: 'standing member remove 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    example: `standing member remove ${EXAMPLE_ID}`,
     load: async () => (await handlers()).remove,
   }),
 ]

@@ -1,5 +1,6 @@
+import { TIERS } from '../choices.ts'
 import { command } from '../command.ts'
-import { LIMIT_OPTION, OPERATOR_OPTIONS, TEST_OPTION, TIERS } from '../options.ts'
+import { EXAMPLE_ID, LIMIT_OPTION, OPERATOR_OPTIONS, TEST_OPTION } from '../options.ts'
 
 const TIER_OPTION = {
   name: 'tier',
@@ -84,7 +85,7 @@ export const PLATFORMS = [
     summary: 'Print a new key for a platform; the previous one is valid for another hour',
     options: ROTATE_OPTIONS,
     json: 'a RotatedKey',
-    example: 'standing platform rotate 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e --overlap 0',
+    example: `standing platform rotate ${EXAMPLE_ID} --overlap 0`,
     load: async () => (await handlers()).rotate,
   }),
   command({
@@ -93,7 +94,7 @@ export const PLATFORMS = [
     summary: 'Change the name, the tier or the public key of a platform, or mark it as verified',
     options: UPDATE_OPTIONS,
     json: 'the Platform',
-    example: 'standing platform update 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e --verified',
+    example: `standing platform update ${EXAMPLE_ID} --verified`,
     load: async () => (await handlers()).update,
   }),
   command({
@@ -102,7 +103,7 @@ export const PLATFORMS = [
     summary: 'Refuse the key of a platform until it is activated again',
     options: OPERATOR_OPTIONS,
     json: 'the Platform',
-    example: 'standing platform suspend 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    example: `standing platform suspend ${EXAMPLE_ID}`,
     load: async () => (await handlers()).suspend,
   }),
   command({
@@ -111,7 +112,7 @@ export const PLATFORMS = [
     summary: 'End the suspension of a platform',
     options: OPERATOR_OPTIONS,
     json: 'the Platform',
-    example: 'standing platform activate 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    example: `standing platform activate ${EXAMPLE_ID}`,
     load: async () => (await handlers()).activate,
   }),
 ]

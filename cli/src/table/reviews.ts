@@ -1,5 +1,11 @@
 import { command } from '../command.ts'
-import { LIMIT_OPTION, OPERATOR_OPTIONS, TEST_OPTION } from '../options.ts'
+import {
+  EXAMPLE_ID,
+  LIMIT_OPTION,
+  OPERATOR_OPTIONS,
+  REASON_OPTION,
+  TEST_OPTION,
+} from '../options.ts'
 
 const FILTER_OPTIONS = [
   { name: 'rule', value: 'RULE', help: 'only events in which this rule found something' },
@@ -15,14 +21,12 @@ export const LIST_OPTIONS = [
 ] as const
 
 export const DECIDE_OPTIONS = [
-  { name: 'reason', value: 'TEXT', help: "for the agent's owner and the audit log; required" },
+  { ...REASON_OPTION, help: "for the agent's owner and the audit log" },
   { name: 'all', help: 'every event that the filters match, in place of one' },
   ...FILTER_OPTIONS,
   ...OPERATOR_OPTIONS,
   TEST_OPTION,
 ] as const
-
-const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
 const handlers = () => import('../commands/reviews.ts')
 
@@ -42,7 +46,7 @@ export const REVIEWS = [
     summary: 'Show a quarantined event: what the rules found, its agent and its reporter',
     options: OPERATOR_OPTIONS,
     json: 'a ReviewItem',
-    example: `standing reviews show ${ID}`,
+    example: `standing reviews show ${EXAMPLE_ID}`,
     load: async () => (await handlers()).show,
   }),
   command({
@@ -51,7 +55,7 @@ export const REVIEWS = [
     summary: 'Release a quarantined event: it counts from its own time on',
     options: DECIDE_OPTIONS,
     json: 'the Event; with --all { reviewed, decision }',
-    example: `standing reviews release ${ID} --reason "confirmed with the reporter"`,
+    example: `standing reviews release ${EXAMPLE_ID} --reason "confirmed with the reporter"`,
     load: async () => (await handlers()).release,
   }),
   command({
@@ -60,7 +64,7 @@ export const REVIEWS = [
     summary: 'Uphold a quarantined event: it never counts',
     options: DECIDE_OPTIONS,
     json: 'the Event; with --all { reviewed, decision }',
-    example: `standing reviews uphold ${ID} --reason "the data contradict each other"`,
+    example: `standing reviews uphold ${EXAMPLE_ID} --reason "the data contradict each other"`,
     load: async () => (await handlers()).uphold,
   }),
 ]

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { CALLER_OPTIONS, DATA_OPTIONS, RANGE_OPTIONS } from '../options.ts'
+import { CALLER_OPTIONS, DATA_OPTIONS, EXAMPLE_ID, RANGE_OPTIONS } from '../options.ts'
 
 export const GET_OPTIONS = [
   { name: 'at', value: 'TIME', help: 'the score as of that time: 2026-06-15T11:00:00Z' },
@@ -20,7 +20,12 @@ export const REPLAY_OPTIONS = [
 ] as const
 
 export const DIFF_OPTIONS = [
-  { name: 'model', value: 'FILE', help: 'JSON file with the parameters that change; required' },
+  {
+    name: 'model',
+    value: 'FILE',
+    help: 'JSON file with the parameters that change',
+    isRequired: true,
+  },
   ...DATA_OPTIONS,
 ] as const
 
@@ -32,8 +37,6 @@ export const VERIFY_OPTIONS = [
   },
 ] as const
 
-const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
-
 const handlers = () => import('../commands/scores.ts')
 
 export const SCORES = [
@@ -43,7 +46,7 @@ export const SCORES = [
     summary: 'Show the score of an agent, with its dimensions and its confidence',
     options: GET_OPTIONS,
     json: 'a Score',
-    example: `standing score get ${ID}`,
+    example: `standing score get ${EXAMPLE_ID}`,
     load: async () => (await handlers()).get,
   }),
   command({
@@ -52,7 +55,7 @@ export const SCORES = [
     summary: 'Show why the score is what it is: reasons, and the points of each type of event',
     options: EXPLAIN_OPTIONS,
     json: 'a ScoreExplanation',
-    example: `standing score explain ${ID}`,
+    example: `standing score explain ${EXAMPLE_ID}`,
     load: async () => (await handlers()).explain,
   }),
   command({
@@ -61,7 +64,7 @@ export const SCORES = [
     summary: 'List the snapshots of a score, newest first',
     options: HISTORY_OPTIONS,
     json: 'a Snapshot a line',
-    example: `standing score history ${ID} --limit 10`,
+    example: `standing score history ${EXAMPLE_ID} --limit 10`,
     load: async () => (await handlers()).history,
   }),
   command({

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { ACCOUNT_OPTIONS } from '../options.ts'
+import { ACCOUNT_OPTIONS, EXAMPLE_ID } from '../options.ts'
 
 const handlers = () => import('../commands/sessions.ts')
 
@@ -19,7 +19,7 @@ export const SESSIONS = [
     summary: 'End one of your log-ins, at once',
     options: ACCOUNT_OPTIONS,
     json: '{ id, ended }',
-    example: 'standing session end 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    example: `standing session end ${EXAMPLE_ID}`,
     load: async () => (await handlers()).end,
   }),
 ]

@@ -1,20 +1,18 @@
+import { PURPOSES } from '../choices.ts'
 import { command } from '../command.ts'
-import { OPERATOR_OPTIONS } from '../options.ts'
+import { OPERATOR_OPTIONS, REASON_OPTION } from '../options.ts'
 
 export const ROTATE_OPTIONS = [
   {
     name: 'only',
     value: 'PURPOSE',
-    help: 'credentials, receipts or tokens (default all)',
-    choices: ['credentials', 'receipts', 'tokens'],
+    help: 'credentials, receipts, tokens or test (default all)',
+    choices: PURPOSES,
   },
   ...OPERATOR_OPTIONS,
 ] as const
 
-export const REVOKE_OPTIONS = [
-  { name: 'reason', value: 'TEXT', help: 'for the audit log; required' },
-  ...OPERATOR_OPTIONS,
-] as const
+export const REVOKE_OPTIONS = [REASON_OPTION, ...OPERATOR_OPTIONS] as const
 
 const handlers = () => import('../commands/signing-keys.ts')
 

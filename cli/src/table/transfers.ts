@@ -1,14 +1,17 @@
 import { command } from '../command.ts'
-import { LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
+import { EXAMPLE_ID, LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
 
 export const OFFER_OPTIONS = [
-  { name: 'to', value: 'OWNER', help: 'the id of the other owner, or the e-mail; required' },
+  {
+    name: 'to',
+    value: 'OWNER',
+    help: 'the id of the other owner, or the e-mail',
+    isRequired: true,
+  },
   ...OWNER_OPTIONS,
 ] as const
 
 export const LIST_OPTIONS = [LIMIT_OPTION, ...OWNER_OPTIONS] as const
-
-const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
 const handlers = () => import('../commands/transfers.ts')
 
@@ -19,7 +22,7 @@ export const TRANSFERS = [
     summary: 'Offer an agent to another owner; it is transferred when that owner accepts',
     options: OFFER_OPTIONS,
     json: 'a Transfer',
-    example: `standing agent transfer ${ID} --to grace@example.com`,
+    example: `standing agent transfer ${EXAMPLE_ID} --to grace@example.com`,
     load: async () => (await handlers()).offer,
   }),
   command({
@@ -37,7 +40,7 @@ export const TRANSFERS = [
     summary: 'Accept an agent and print its new key, once',
     options: OWNER_OPTIONS,
     json: 'an AcceptedTransfer',
-    example: `standing transfer accept ${ID}`,
+    example: `standing transfer accept ${EXAMPLE_ID}`,
     load: async () => (await handlers()).accept,
   }),
   command({
@@ -46,7 +49,7 @@ export const TRANSFERS = [
     summary: 'Decline an agent that was offered to your account',
     options: OWNER_OPTIONS,
     json: 'the Transfer',
-    example: `standing transfer decline ${ID}`,
+    example: `standing transfer decline ${EXAMPLE_ID}`,
     load: async () => (await handlers()).decline,
   }),
   command({
@@ -55,7 +58,7 @@ export const TRANSFERS = [
     summary: 'Withdraw an offer of your account',
     options: OWNER_OPTIONS,
     json: 'the Transfer',
-    example: `standing transfer withdraw ${ID}`,
+    example: `standing transfer withdraw ${EXAMPLE_ID}`,
     load: async () => (await handlers()).withdraw,
   }),
 ]

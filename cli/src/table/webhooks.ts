@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
+import { EXAMPLE_ID, LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
 
 const EVENTS_OPTION = {
   name: 'events',
@@ -22,8 +22,6 @@ export const CREATE_OPTIONS = [
 ] as const
 
 export const DELIVERIES_OPTIONS = [LIMIT_OPTION, ...OWNER_OPTIONS] as const
-
-const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
 const handlers = () => import('../commands/webhooks.ts')
 
@@ -62,7 +60,7 @@ export const WEBHOOKS = [
     summary: 'Send a webhook.test to a subscription',
     options: OWNER_OPTIONS,
     json: 'a WebhookDelivery',
-    example: `standing webhooks test ${ID}`,
+    example: `standing webhooks test ${EXAMPLE_ID}`,
     load: async () => (await handlers()).test,
   }),
   command({
@@ -71,7 +69,7 @@ export const WEBHOOKS = [
     summary: 'List the deliveries to a subscription, with their results',
     options: DELIVERIES_OPTIONS,
     json: 'a WebhookDelivery a line',
-    example: `standing webhooks deliveries ${ID} --limit 10`,
+    example: `standing webhooks deliveries ${EXAMPLE_ID} --limit 10`,
     load: async () => (await handlers()).deliveries,
   }),
   command({
@@ -80,7 +78,7 @@ export const WEBHOOKS = [
     summary: 'End a subscription',
     options: OWNER_OPTIONS,
     json: '{ id, deleted }',
-    example: `standing webhooks delete ${ID}`,
+    example: `standing webhooks delete ${EXAMPLE_ID}`,
     load: async () => (await handlers()).remove,
   }),
 ]

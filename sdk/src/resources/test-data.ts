@@ -9,7 +9,7 @@ export function testDataCalls({ write }: Calls) {
   return {
     /** An owner's platform for test data, or the one of a live platform, with its key. */
     createPlatform: (
-      input: { readonly name?: string } = {},
+      input: { readonly name?: string | undefined } = {},
       options?: WriteOptions,
     ): Promise<TestPlatform> =>
       write('POST', '/v1/test-data/platforms', ['token', 'apiKey'], input, options),
