@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FIXED, SETTINGS, settingArguments, sharedMemoryType } from './settings.ts'
+import {
+  FIXED,
+  machineOf,
+  SETTINGS,
+  settingArguments,
+  sharedMemoryType,
+  sizedSettings,
+} from './settings.ts'
 import { cleanUp, query, start, stoppedDatabase } from './testing/fixture.ts'
 
 afterAll(cleanUp)
@@ -37,6 +44,25 @@ describe('the settings', () => {
   })
 })
 
+describe('the settings by the size of the machine', () => {
+  const GB = 1024 ** 3
+  test.each([
+    { machine: 'a small container', memoryGb: 0.5, freeGb: 2, buffers: '128MB', log: '1024MB' },
+    { machine: 'a laptop', memoryGb: 8, freeGb: 40, buffers: '256MB', log: '2560MB' },
+    { machine: 'a server', memoryGb: 256, freeGb: 4_000, buffers: '512MB', log: '4096MB' },
+  ])('on $machine: $buffers of buffers, $log of log', ({ memoryGb, freeGb, buffers, log }) => {
+    const size = { memoryBytes: memoryGb * GB, freeBytes: freeGb * GB }
+    expect(sizedSettings(size)).toEqual({ shared_buffers: buffers, max_wal_size: log })
+  })
+
+  test('are what a server starts with', async () => {
+    const dataDir = await stoppedDatabase()
+    const { connection } = await start(dataDir)
+    const { shared_buffers } = sizedSettings(await machineOf(dataDir))
+    expect(await query(connection, 'show shared_buffers')).toBe(shared_buffers)
+  })
+})
+
 describe('shared memory', () => {
   test('uses files in the data directory where /dev/shm is missing', async () => {
     expect(await sharedMemoryType('/nonexistent')).toBe(
@@ -45,7 +71,7 @@ describe('shared memory', () => {
   })
 
   test('works with files in the data directory', async () => {
-    const args = await settingArguments('.', 'x', { dynamic_shared_memory_type: 'mmap' })
+    const args = await settingArguments('.', '.', 'x', { dynamic_shared_memory_type: 'mmap' })
     expect(args).toContain('dynamic_shared_memory_type=mmap')
     const dataDir = await stoppedDatabase()
     const embedded = await start(dataDir, { settings: { dynamic_shared_memory_type: 'mmap' } })

@@ -1,8 +1,12 @@
 import { statfs } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 
 type Row = readonly [name: string, value: string, why: string]
 
-/** The settings of the server, given on its command line at every start. A caller may override them. */
+/**
+ * The settings of the server, given on its command line at every start, with those of `sizedSettings`. A
+ * caller may override them.
+ */
 export const SETTINGS: readonly Row[] = [
   ['fsync', 'on', 'an acknowledged commit survives a power cut'],
   ['synchronous_commit', 'on', 'the same: a commit is answered only once it is on disk'],
@@ -11,9 +15,7 @@ export const SETTINGS: readonly Row[] = [
   ['max_wal_senders', '2', 'one base backup and its log stream, no replicas'],
   ['max_replication_slots', '0', 'an abandoned slot would keep the log until the disk is full'],
   ['max_logical_replication_workers', '0', 'unused; saves the launcher process'],
-  ['max_wal_size', '1GB', 'checkpoints by time and not by load; bounds recovery to seconds'],
   ['min_wal_size', '80MB', 'a small installation stays small'],
-  ['shared_buffers', '128MB', 'only pages in use are resident: 64MB saves 3 MB of 26 when idle'],
   ['max_connections', '60', 'several pools of 10 to 20, a command line tool, the lock'],
   ['huge_pages', 'off', 'nothing to gain at this size, and one less thing that can fail'],
   ['io_method', 'sync', 'short reads from cache; saves three worker processes'],
@@ -40,6 +42,34 @@ export const SETTINGS: readonly Row[] = [
   ['log_line_prefix', '%m [%p] ', 'time and process'],
 ]
 
+export interface Machine {
+  readonly memoryBytes: number
+  /** On the file system of the data directory. */
+  readonly freeBytes: number
+}
+
+/**
+ * Settings that depend on the machine.
+ *
+ * - `shared_buffers`: a 32nd of the memory, because the rest runs the service and caches files. Only pages in
+ *   use are resident.
+ * - `max_wal_size`: checkpoints run by time and not by load. After each, the first change of a page writes all
+ *   of it to the log: with 1 GB and many agents, that was most of the log. Recovery after a crash replays
+ *   100 MB a second or more, so 4 GB take 40 seconds at most.
+ */
+export function sizedSettings({ memoryBytes, freeBytes }: Machine) {
+  return {
+    shared_buffers: `${between(128, memoryBytes / MB / 32, 512)}MB`,
+    max_wal_size: `${between(1_024, freeBytes / MB / 16, 4_096)}MB`,
+  }
+}
+
+const MB = 1024 ** 2
+
+function between(min: number, value: number, max: number): number {
+  return Math.floor(Math.min(Math.max(value, min), max))
+}
+
 /** What makes the server private. These cannot be overridden. */
 export const FIXED: readonly Row[] = [
   ['listen_addresses', '', 'nothing on TCP, ever'],
@@ -50,16 +80,18 @@ export const FIXED: readonly Row[] = [
 const SHM_MIN_BYTES = 128 * 1024 * 1024
 
 /**
- * The command line arguments. `socketDir` is where the socket is created, `name` what the processes
- * are called in a process list, by which they are found again.
+ * The command line arguments. `dataDir` is a directory on the disk of the data, `socketDir` where the socket
+ * is created, `name` what the processes are called in a process list, by which they are found again.
  */
 export async function settingArguments(
+  dataDir: string,
   socketDir: string,
   name: string,
   overrides: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const values = {
     ...valuesOf(SETTINGS),
+    ...sizedSettings(await machineOf(dataDir)),
     dynamic_shared_memory_type: await sharedMemoryType('/dev/shm'),
     ...overrides,
     ...valuesOf(FIXED),
@@ -67,6 +99,14 @@ export async function settingArguments(
     cluster_name: name,
   }
   return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+}
+
+/** The machine on which a directory lies. In a container, its memory is what the container may use. */
+export async function machineOf(dataDir: string): Promise<Machine> {
+  const { bavail, bsize } = await statfs(dataDir)
+  // 0, or more than the machine has, where nothing limits it.
+  const memoryBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
+  return { memoryBytes, freeBytes: bavail * bsize }
 }
 
 /**

@@ -99,7 +99,7 @@ async function launch(
   await trimLog(paths)
   const offset = await logSize(paths)
   const name = serverName(paths)
-  const options = await settingArguments(socket.setting, name, settings)
+  const options = await settingArguments(paths.cluster, socket.setting, name, settings)
   const output = await openLog(paths, user)
   const child = spawn(
     binaries.postgres,
