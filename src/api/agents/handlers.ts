@@ -10,7 +10,7 @@ import { registerChild } from '../../identity/delegation.ts'
 import { registerSuccessor as replacement } from '../../identity/succession.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
 import { pageOf } from '../paging.ts'
-import { presentAgent, presentPublicAgent, presentRotatedKey } from './schema.ts'
+import { presentAgent, presentPublicAgent, presentRotatedKey } from './present.ts'
 import { AGENT_SPECS } from './spec.ts'
 
 export interface AgentDeps extends Context {

@@ -1,8 +1,6 @@
-import type { Agent as AgentRow } from '../../domain/agent.ts'
-import { modeOf } from '../../domain/mode.ts'
 import { z } from '../../http/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import { AgentStatusName, Id, ModeName, Time, time } from '../wire.ts'
+import { AgentStatusName, Id, ModeName, Time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
@@ -122,35 +120,3 @@ export const AgentsQuery = PageQuery.extend({
 })
 
 export const AgentList = listOf(Agent, 'AgentList')
-
-export function presentAgent(agent: AgentRow) {
-  const { id, ownerId, displayName, metadata, status, hasPublicProfile: publicProfile } = agent
-  const { predecessorId, successorId, parentId } = agent
-  const createdAt = time(agent.createdAt)
-  const updatedAt = time(agent.updatedAt)
-  const hands = { parentId, predecessorId, successorId }
-  return {
-    id,
-    ownerId,
-    displayName,
-    metadata,
-    publicProfile,
-    status,
-    ...hands,
-    mode: modeOf(id),
-    createdAt,
-    updatedAt,
-  }
-}
-
-export function presentPublicAgent({ id, displayName, status, parentId, createdAt }: AgentRow) {
-  return { id, displayName, status, parentId, createdAt: time(createdAt) }
-}
-
-export function presentRotatedKey(rotated: {
-  readonly apiKey: string
-  readonly previousKeyExpiresAt: number
-}) {
-  const { apiKey, previousKeyExpiresAt } = rotated
-  return { apiKey, previousKeyExpiresAt: time(previousKeyExpiresAt) }
-}

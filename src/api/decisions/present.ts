@@ -1,5 +1,5 @@
 import type { DecisionRow } from '../../store/store.ts'
-import { presentApplied } from '../policies/schema.ts'
+import { presentApplied } from '../policies/present.ts'
 import { time, timeOrNull } from '../wire.ts'
 import type { Decided } from './answer.ts'
 

@@ -15,7 +15,7 @@ import { type RegistrationMode, registrationClosed } from '../../identity/regist
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
-import { presentInvitation } from './schema.ts'
+import { presentInvitation } from './present.ts'
 import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './spec.ts'
 
 export interface InvitationDeps extends Context {

@@ -1,9 +1,8 @@
 import { z } from '../../http/schema.ts'
-import type { InvitationRow } from '../../store/store.ts'
 import { RoleName } from '../members/schema.ts'
 import { Email } from '../owners/schema.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, time } from '../wire.ts'
+import { Id, Time } from '../wire.ts'
 
 const Fields = {
   id: Id,
@@ -36,9 +35,3 @@ export const InviteMemberBody = z
   .openapi('InviteMember')
 
 export const InviteOwnerBody = z.strictObject({ email: Email }).openapi('InviteOwner')
-
-export function presentInvitation(row: InvitationRow, now: number) {
-  const { id, email, role, createdAt, expiresAt } = row
-  const status = expiresAt > now ? 'open' : 'expired'
-  return { id, email, role, status, createdAt: time(createdAt), expiresAt: time(expiresAt) }
-}

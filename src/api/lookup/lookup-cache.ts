@@ -5,7 +5,7 @@ import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { type Cache, createCache } from '../../lib/cache.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
 import type { Store } from '../../store/store.ts'
-import { presentPublicAgent } from '../agents/schema.ts'
+import { presentPublicAgent } from '../agents/present.ts'
 import { IDENTIFIER_CHARS_MAX } from '../identifiers/schema.ts'
 import type { CachedScore, ScoreCache } from '../scores/score-cache.ts'
 

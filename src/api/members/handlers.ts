@@ -5,7 +5,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { targetOf } from '../../identity/login.ts'
 import { ownMember, removeMember as remove, setRole } from '../../identity/members.ts'
 import { pageOf } from '../paging.ts'
-import { presentMember } from './schema.ts'
+import { presentMember } from './present.ts'
 import { MEMBER_SPECS } from './spec.ts'
 
 export function memberRoutes(deps: Context): readonly Route[] {

@@ -1,8 +1,7 @@
 import { ROLES } from '../../domain/permission.ts'
 import { z } from '../../http/schema.ts'
-import type { MemberRow } from '../../store/store.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, time } from '../wire.ts'
+import { Id, Time } from '../wire.ts'
 
 export const RoleName = z.enum(ROLES).openapi({ example: 'viewer' })
 
@@ -23,16 +22,3 @@ export const Member = z
 export const MemberList = listOf(Member, 'MemberList')
 
 export const UpdateMemberBody = z.strictObject({ role: RoleName }).openapi('UpdateMember')
-
-export function presentMember(member: MemberRow) {
-  const { id, ownerId, email, name, role, emailConfirmedAt, createdAt } = member
-  return {
-    id,
-    email,
-    name,
-    role,
-    isOwner: id === ownerId,
-    emailConfirmed: emailConfirmedAt !== null,
-    createdAt: time(createdAt),
-  }
-}

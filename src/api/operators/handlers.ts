@@ -9,8 +9,8 @@ import {
   revokeOperator as revoke,
 } from '../../identity/operators.ts'
 import type { OperatorRow } from '../../store/store.ts'
-import { presentRotatedKey } from '../agents/schema.ts'
-import { presentOperator } from './schema.ts'
+import { presentRotatedKey } from '../agents/present.ts'
+import { presentOperator } from './present.ts'
 import { OPERATORS_SPECS } from './spec.ts'
 
 export function operatorsRoutes(deps: Context): readonly Route[] {

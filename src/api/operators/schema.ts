@@ -1,6 +1,5 @@
 import { z } from '../../http/schema.ts'
-import type { OperatorRow } from '../../store/store.ts'
-import { Id, Time, time, timeOrNull } from '../wire.ts'
+import { Id, Time } from '../wire.ts'
 
 /** A name that stands in a path and in a command as it is. */
 const Name = z
@@ -39,15 +38,3 @@ export const OperatorWithKey = Operator.extend({
 }).openapi('OperatorWithKey')
 
 export const OperatorList = z.object({ data: z.array(Operator) }).openapi('OperatorList')
-
-export function presentOperator(operator: OperatorRow) {
-  const { id, name, createdAt, revokedAt, lastUsedAt } = operator
-  return {
-    id,
-    name,
-    status: revokedAt === null ? 'active' : 'revoked',
-    createdAt: time(createdAt),
-    revokedAt: timeOrNull(revokedAt),
-    lastUsedAt: timeOrNull(lastUsedAt),
-  }
-}

@@ -10,7 +10,7 @@ import {
 import type { OwnerKeyRow } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
 import { timeOrNull } from '../wire.ts'
-import { presentOwnerKey } from './schema.ts'
+import { presentOwnerKey } from './present.ts'
 import { OWNER_KEY_SPECS } from './spec.ts'
 
 export function ownerKeyRoutes(deps: Context): readonly Route[] {

@@ -1,8 +1,7 @@
 import { SCOPES } from '../../domain/permission.ts'
 import { z } from '../../http/schema.ts'
-import type { OwnerKeyRow } from '../../store/store.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+import { Id, Time, TimeInput } from '../wire.ts'
 
 const ScopeName = z.enum(SCOPES)
 
@@ -54,25 +53,3 @@ export const OwnerKeyWithSecret = OwnerKey.extend({
 }).openapi('OwnerKeyWithSecret')
 
 export const OwnerKeyList = listOf(OwnerKey, 'OwnerKeyList')
-
-export function presentOwnerKey(key: OwnerKeyRow, now: number) {
-  const { id, name, scopes, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt } = key
-  return {
-    id,
-    name,
-    scopes,
-    status: statusOf(key, now),
-    createdBy,
-    createdAt: time(createdAt),
-    expiresAt: timeOrNull(expiresAt),
-    revokedAt: timeOrNull(revokedAt),
-    lastUsedAt: timeOrNull(lastUsedAt),
-  }
-}
-
-function statusOf({ revokedAt, expiresAt }: OwnerKeyRow, now: number) {
-  if (revokedAt !== null) {
-    return 'revoked'
-  }
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
-}

@@ -9,9 +9,9 @@ import { setPassword } from '../../identity/password.ts'
 import { prepareRegistration, type RegistrationDeps } from '../../identity/registration.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { AccountMember, Store } from '../../store/store.ts'
-import { presentMember } from '../members/schema.ts'
-import { presentOwnerKey } from '../owner-keys/schema.ts'
-import { presentManagedOwner, presentSession } from './schema.ts'
+import { presentMember } from '../members/present.ts'
+import { presentOwnerKey } from '../owner-keys/present.ts'
+import { presentManagedOwner, presentSession } from './present.ts'
 import { OWNER_SPECS } from './spec.ts'
 
 export interface OwnerDeps extends Login, RegistrationDeps {

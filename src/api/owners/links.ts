@@ -6,7 +6,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { memberOf, targetOf } from '../../identity/login.ts'
 import { confirmEmail as confirm, preparePasswordReset } from '../../identity/password.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import { presentMember } from '../members/schema.ts'
+import { presentMember } from '../members/present.ts'
 import { newSession, type OwnerDeps } from './handlers.ts'
 import { LINK_SPECS } from './links-spec.ts'
 

@@ -1,8 +1,7 @@
 import { PASSWORD_LENGTH_MIN } from '../../auth/password-rules.ts'
 import { type ServiceTier, TIERS_OF_SERVICE } from '../../domain/limits.ts'
 import { z } from '../../http/schema.ts'
-import type { AccountMember, OwnerRow } from '../../store/store.ts'
-import { Id, Time, time } from '../wire.ts'
+import { Id, Time } from '../wire.ts'
 
 /** The longest address that mail systems accept (RFC 5321). */
 const EMAIL_LENGTH_MAX = 254
@@ -107,22 +106,3 @@ export const Session = z
     expiresAt: Time.openapi({ example: '2026-06-16T11:00:00.000Z' }),
   })
   .openapi('Session')
-
-function presentOwner({ id, email, name, tier, createdAt }: OwnerRow) {
-  return { id, email, name, tier, createdAt: time(createdAt) }
-}
-
-export function presentManagedOwner(owner: OwnerRow) {
-  return { ...presentOwner(owner), status: owner.status }
-}
-
-export function presentSession(
-  { owner }: AccountMember,
-  session: { readonly token: string; readonly expiresAt: number },
-) {
-  return {
-    owner: presentOwner(owner),
-    token: session.token,
-    expiresAt: time(session.expiresAt),
-  }
-}

@@ -10,7 +10,7 @@ import type { Replays } from '../../scoring/replays.ts'
 import type { PolicyRow, Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
 import { time } from '../wire.ts'
-import { presentApplied, presentPolicy } from './schema.ts'
+import { presentApplied, presentPolicy } from './present.ts'
 import { POLICY_SPECS } from './spec.ts'
 
 export interface PolicyDeps extends Context {

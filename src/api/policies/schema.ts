@@ -1,11 +1,9 @@
-import type { Policy as PolicyValue } from '../../domain/policy.ts'
 import { contradictionsIn, DEFAULT_POLICY, VERDICTS } from '../../domain/policy.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import { z } from '../../http/schema.ts'
-import type { PolicyRow } from '../../store/store.ts'
 import { listOf } from '../paging.ts'
 import { ConfidenceName } from '../scores/schema.ts'
-import { AMOUNT_MAX, Points, Time, TimeInput, time } from '../wire.ts'
+import { AMOUNT_MAX, Points, Time, TimeInput } from '../wire.ts'
 
 const VerdictName = z.enum(VERDICTS)
 
@@ -162,11 +160,3 @@ export const BacktestResult = z
       }),
   })
   .openapi('BacktestResult')
-
-export function presentPolicy({ name, policy, createdAt, updatedAt }: PolicyRow) {
-  return { name, ...policy, createdAt: time(createdAt), updatedAt: time(updatedAt) }
-}
-
-export function presentApplied(name: string | null, policy: PolicyValue) {
-  return { name, ...policy }
-}

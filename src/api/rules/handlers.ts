@@ -6,7 +6,7 @@ import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { RuleBook } from '../../reviews/rule-book.ts'
 import * as rules from '../../reviews/update-rule.ts'
-import { FOUND_DAYS, presentFound, presentRule } from './schema.ts'
+import { FOUND_DAYS, presentFound, presentRule } from './present.ts'
 import { RULE_SPECS } from './spec.ts'
 
 export interface RuleDeps extends Context {

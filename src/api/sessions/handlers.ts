@@ -6,7 +6,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { memberOf, targetOf } from '../../identity/login.ts'
 import { endSession as end, sessionIn } from '../../identity/sessions.ts'
 import { pageOf } from '../paging.ts'
-import { presentActiveSession } from './schema.ts'
+import { presentActiveSession } from './present.ts'
 import { SESSION_SPECS } from './spec.ts'
 
 export interface SessionDeps extends Context {

@@ -1,7 +1,6 @@
 import { z } from '../../http/schema.ts'
-import type { SessionRow } from '../../store/store.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, time } from '../wire.ts'
+import { Id, Time } from '../wire.ts'
 
 const ActiveSession = z
   .object({
@@ -17,18 +16,3 @@ const ActiveSession = z
   .openapi('ActiveSession')
 
 export const ActiveSessionList = listOf(ActiveSession, 'ActiveSessionList')
-
-export function presentActiveSession(session: SessionRow, currentId: string | null) {
-  const { id, ...times } = presentSessionRow(session)
-  return { id, isCurrent: id === currentId, ...times }
-}
-
-/** A session in an export, where none is the current one. */
-export function presentSessionRow({ id, createdAt, lastUsedAt, expiresAt }: SessionRow) {
-  return {
-    id,
-    createdAt: time(createdAt),
-    lastUsedAt: time(lastUsedAt),
-    expiresAt: time(expiresAt),
-  }
-}

@@ -4,9 +4,9 @@ import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as transfers from '../../identity/transfers.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
-import { presentAgent } from '../agents/schema.ts'
+import { presentAgent } from '../agents/present.ts'
 import { pageOf } from '../paging.ts'
-import { presentTransfer } from './schema.ts'
+import { presentTransfer } from './present.ts'
 import { TRANSFER_SPECS } from './spec.ts'
 
 export interface TransferDeps extends Context {

@@ -1,9 +1,9 @@
-import { TRANSFER_STATUSES, type Transfer, transferStatusAt } from '../../domain/transfer.ts'
+import { TRANSFER_STATUSES } from '../../domain/transfer.ts'
 import { z } from '../../http/schema.ts'
 import { Agent } from '../agents/schema.ts'
 import { Email } from '../owners/schema.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, time, timeOrNull } from '../wire.ts'
+import { Id, Time } from '../wire.ts'
 
 export const TransferRecord = z
   .object({
@@ -55,21 +55,3 @@ export const AcceptedTransfer = z
     }),
   })
   .openapi('AcceptedTransfer')
-
-export function presentTransfer(transfer: Transfer, now: number) {
-  const { id, agentId, agentName, fromOwnerId, fromOwnerName } = transfer
-  const { toOwnerId, toEmail: toOwnerEmail } = transfer
-  return {
-    id,
-    agentId,
-    agentName,
-    fromOwnerId,
-    fromOwnerName,
-    toOwnerId,
-    toOwnerEmail,
-    status: transferStatusAt(transfer, now),
-    createdAt: time(transfer.createdAt),
-    expiresAt: time(transfer.expiresAt),
-    endedAt: timeOrNull(transfer.endedAt),
-  }
-}
