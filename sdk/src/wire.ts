@@ -1227,7 +1227,7 @@ export interface components {
         | undefined
       /** The values that name the payload at its source: it counts once. */
       readonly externalId?: readonly string[] | undefined
-      /** A source for each of duration, success, errorCode, difficulty, taskClass, amount, currency, daysLate, counterparty, uptimePercentage, responseTimeMs, errorType, severity, credentialId, credentialType, as far as the type has it. */
+      /** A source for each of duration, success, errorCode, difficulty, taskClass, counterparty, amount, currency, daysLate, uptimePercentage, responseTimeMs, errorType, severity, credentialId, credentialType, as far as the type has it. */
       readonly data?:
         | {
             readonly [key: string]: {

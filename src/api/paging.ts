@@ -2,13 +2,11 @@ import type { Cursors, ListName, Position } from '../http/cursor.ts'
 import { ok, type Response } from '../http/response.ts'
 import { z } from '../http/schema.ts'
 import type { Page } from '../store/store.ts'
-import { TimeInput } from './wire.ts'
+import { queryInteger, TimeInput } from './wire.ts'
 
 /** The default and the maximum of the interface (Lists). */
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
-
-const LIMIT_MESSAGE = `must be an integer from 1 to ${LIMIT_MAX}`
 
 export const PageQuery = z.object({
   cursor: z
@@ -16,19 +14,12 @@ export const PageQuery = z.object({
     .max(1_000, 'is not a cursor of this service')
     .optional()
     .openapi({ description: 'The `nextCursor` of the previous page. Omit it for the first page.' }),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, LIMIT_MESSAGE)
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= LIMIT_MAX, LIMIT_MESSAGE)
-    .optional()
-    .openapi({
-      type: 'integer',
-      minimum: 1,
-      maximum: LIMIT_MAX,
-      default: LIMIT_DEFAULT,
-      description: 'Maximum number of items.',
-    }),
+  limit: queryInteger({
+    min: 1,
+    max: LIMIT_MAX,
+    default: LIMIT_DEFAULT,
+    description: 'Maximum number of items.',
+  }),
 })
 
 /** A page within a span of time. */

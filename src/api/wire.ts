@@ -28,10 +28,45 @@ export const TimeInput = z.iso
   .transform((text) => Date.parse(text))
   .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
 
+/** An integer in a query, where every value is text. */
+export function queryInteger(bounds: {
+  readonly min: number
+  readonly max: number
+  readonly default: number
+  readonly description: string
+}) {
+  const { min, max, description } = bounds
+  const message = `must be an integer from ${min} to ${max}`
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{1,${String(max).length}}$`), message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .optional()
+    .openapi({ type: 'integer', minimum: min, maximum: max, default: bounds.default, description })
+}
+
+/** Any JSON object whose text has at most so many bytes. */
+export function jsonObject(bytesMax: number) {
+  return z
+    .record(z.string(), z.unknown())
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= bytesMax, {
+      message: `must be at most ${bytesMax} bytes of JSON`,
+    })
+}
+
 export const Points = z.int().min(0).max(SCORE_MAX)
 
 /** Far above any payment in any currency: a larger amount is a mistake or a probe (A20). */
 export const AMOUNT_MAX = 1e15
+
+/** The name that a person gives to something: as long as it fits in a line. */
+export const GivenName = z.string().trim().min(1).max(100)
+
+/** A new API key in the response that creates it. */
+export const ApiKey = z.string().openapi({
+  description: 'Returned only here: the service stores a hash of it.',
+})
 
 /** A reporter's name for a kind of work. */
 export const TaskClass = z.string().min(1).max(64)

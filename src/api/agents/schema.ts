@@ -1,6 +1,6 @@
 import { z } from '../../http/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import { AgentStatusName, Id, ModeName, Time } from '../wire.ts'
+import { AgentStatusName, ApiKey, Id, jsonObject, ModeName, Time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
@@ -12,12 +12,11 @@ const DisplayName = z
   .max(100, 'must have at most 100 characters')
   .openapi({ example: 'invoice-reconciler' })
 
-const Metadata = z
-  .record(z.string(), z.unknown())
-  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX, {
-    message: `must be at most ${METADATA_BYTES_MAX} bytes of JSON`,
-  })
-  .openapi({ type: 'object', additionalProperties: true, example: { team: 'finance' } })
+const Metadata = jsonObject(METADATA_BYTES_MAX).openapi({
+  type: 'object',
+  additionalProperties: true,
+  example: { team: 'finance' },
+})
 
 const PublicProfile = z.boolean().openapi({
   description: 'Whether anyone may see the profile of the agent. Off for a new agent.',
@@ -78,21 +77,18 @@ export const Agent = z
   })
   .openapi('Agent')
 
-const ApiKey = z.string().openapi({
-  description: 'Returned only here: the service stores a hash of it.',
-  example: 'avs_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
-})
+const AgentKey = ApiKey.openapi({ example: 'avs_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde' })
 
 export const SuccessorBody = z
   .strictObject({ displayName: DisplayName.optional(), metadata: Metadata.optional() })
   .optional()
   .openapi('RegisterSuccessor')
 
-export const AgentWithKey = Agent.extend({ apiKey: ApiKey }).openapi('AgentWithKey')
+export const AgentWithKey = Agent.extend({ apiKey: AgentKey }).openapi('AgentWithKey')
 
 export const RotatedKey = z
   .object({
-    apiKey: ApiKey,
+    apiKey: AgentKey,
     previousKeyExpiresAt: Time.openapi({
       description: 'The previous key keeps working until then.',
       example: '2026-06-15T12:00:00.000Z',

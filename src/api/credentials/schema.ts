@@ -1,7 +1,7 @@
 import { isReservedClaim, isReservedType } from '../../domain/verifiable-credential.ts'
 import { z } from '../../http/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import { EXAMPLE_ID, Id, Reason, Time, TimeInput } from '../wire.ts'
+import { EXAMPLE_ID, Id, jsonObject, Reason, Time, TimeInput } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for the findings of an audit, too little for its documents. */
 const CLAIMS_BYTES_MAX = 16 * 1024
@@ -17,11 +17,7 @@ const Type = z
 
 const CLAIMS = { auditor: 'Example Labs', grade: 'A' }
 
-const Claims = z
-  .record(z.string(), z.unknown())
-  .refine((claims) => Buffer.byteLength(JSON.stringify(claims)) <= CLAIMS_BYTES_MAX, {
-    message: `must be at most ${CLAIMS_BYTES_MAX} bytes of JSON`,
-  })
+const Claims = jsonObject(CLAIMS_BYTES_MAX)
   .refine((claims) => !Object.keys(claims).some(isReservedClaim), {
     message: 'must not contain `id`, which is the agent, or a JSON-LD keyword (`@…`)',
   })

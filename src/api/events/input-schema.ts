@@ -88,6 +88,11 @@ const DATA = {
   credential: CredentialData,
 }
 
+/** Every field that the data of an event may have. */
+export const DATA_FIELDS: ReadonlySet<string> = new Set(
+  Object.values(DATA).flatMap(({ shape }) => Object.keys(shape)),
+)
+
 /** What a change of hands, or a parent's ceiling, says in lists of events. */
 const HandoverData = z
   .object({

@@ -33,7 +33,7 @@ export const Event = z
     id: Id,
     agentId: Id,
     type: EventTypeName,
-    dimension: z.enum(DIMENSIONS as ['reliability', 'financial', 'identity']),
+    dimension: z.enum(DIMENSIONS),
     impact: z.enum(['positive', 'negative']),
     data: LoggedData.openapi({ example: DATA_EXAMPLES.task }),
     occurredAt: Time,

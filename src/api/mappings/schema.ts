@@ -1,7 +1,8 @@
 import { EVENT_TYPES } from '../../domain/event.ts'
-import { STANDARD_MAPPINGS, TIME_FORMATS } from '../../domain/mapping.ts'
+import { TIME_FORMATS } from '../../domain/mapping.ts'
 import { z } from '../../http/schema.ts'
 import { SIGNATURE_SCHEMES } from '../../store/mappings.ts'
+import { DATA_FIELDS } from '../events/input-schema.ts'
 import { EventBatchAnswer } from '../events/schema.ts'
 import { listOf } from '../paging.ts'
 import { EXAMPLE_ID, Id, Time } from '../wire.ts'
@@ -120,35 +121,16 @@ const TimeSource = z.strictObject({
   }),
 })
 
-const DATA_FIELDS = [
-  'duration',
-  'success',
-  'errorCode',
-  'difficulty',
-  'taskClass',
-  'amount',
-  'currency',
-  'daysLate',
-  'counterparty',
-  'uptimePercentage',
-  'responseTimeMs',
-  'errorType',
-  'severity',
-  'credentialId',
-  'credentialType',
-] as const
-
 const Data = z
   .record(z.string().max(SCALAR_CHARS_MAX), Source)
   .superRefine((data, context) => {
-    const fields: readonly string[] = DATA_FIELDS
-    for (const name of Object.keys(data).filter((one) => !fields.includes(one))) {
+    for (const name of Object.keys(data).filter((one) => !DATA_FIELDS.has(one))) {
       context.addIssue({ code: 'custom', path: [name], message: 'is not a field of event data' })
     }
   })
   .default({})
   .openapi({
-    description: `A source for each of ${DATA_FIELDS.join(', ')}, as far as the type has it.`,
+    description: `A source for each of ${[...DATA_FIELDS].join(', ')}, as far as the type has it.`,
     example: { amount: { path: '/data/object/amount', divideBy: { otherwise: 100 } } },
   })
 
@@ -304,5 +286,3 @@ export const MappedAnswer = EventBatchAnswer.extend({
     example: 0,
   }),
 }).openapi('MappedAnswer')
-
-export const STANDARD = STANDARD_MAPPINGS.map((name) => `\`${name}\``).join(' and ')

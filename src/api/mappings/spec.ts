@@ -1,3 +1,4 @@
+import { STANDARD_MAPPINGS } from '../../domain/mapping.ts'
 import type { RouteSpecs } from '../../http/route.ts'
 import { CLOUD_EVENTS_TYPE, CloudEventBatch } from '../events/cloud-event.ts'
 import { PageQuery } from '../paging.ts'
@@ -12,8 +13,9 @@ import {
   MappingList,
   MappingParams,
   Payload,
-  STANDARD,
 } from './schema.ts'
+
+const STANDARD = STANDARD_MAPPINGS.map((name) => `\`${name}\``).join(' and ')
 
 const MAPPING = { description: 'The mapping', schema: Mapping }
 

@@ -1,5 +1,5 @@
 import { z } from '../../http/schema.ts'
-import { Id, Time } from '../wire.ts'
+import { ApiKey, Id, Time } from '../wire.ts'
 
 /** A name that stands in a path and in a command as it is. */
 const Name = z
@@ -31,10 +31,7 @@ export const Operator = z
   .openapi('Operator')
 
 export const OperatorWithKey = Operator.extend({
-  apiKey: z.string().openapi({
-    description: 'Returned only here: the service stores a hash of it.',
-    example: 'avo_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
-  }),
+  apiKey: ApiKey.openapi({ example: 'avo_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde' }),
 }).openapi('OperatorWithKey')
 
 export const OperatorList = z.object({ data: z.array(Operator) }).openapi('OperatorList')

@@ -1,11 +1,11 @@
 import { SCOPES } from '../../domain/permission.ts'
 import { z } from '../../http/schema.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, TimeInput } from '../wire.ts'
+import { ApiKey, GivenName, Id, Time, TimeInput } from '../wire.ts'
 
 const ScopeName = z.enum(SCOPES)
 
-const Name = z.string().trim().min(1).max(100).openapi({ example: 'billing server' })
+const Name = GivenName.openapi({ example: 'billing server' })
 
 export const CreateOwnerKeyBody = z
   .strictObject({
@@ -46,10 +46,7 @@ export const OwnerKey = z
   .openapi('OwnerKey')
 
 export const OwnerKeyWithSecret = OwnerKey.extend({
-  apiKey: z.string().openapi({
-    description: 'Returned only here: the service stores a hash of it.',
-    example: 'avw_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
-  }),
+  apiKey: ApiKey.openapi({ example: 'avw_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde' }),
 }).openapi('OwnerKeyWithSecret')
 
 export const OwnerKeyList = listOf(OwnerKey, 'OwnerKeyList')

@@ -77,9 +77,7 @@ export const ResetPasswordBody = z
 
 export const ConfirmEmailBody = z.strictObject({ token: LinkToken }).openapi('ConfirmEmail')
 
-export const ServiceTierName = z.enum(
-  Object.keys(TIERS_OF_SERVICE) as [ServiceTier, ...ServiceTier[]],
-)
+export const ServiceTierName = z.enum(Object.keys(TIERS_OF_SERVICE) as ServiceTier[])
 
 export const Owner = z
   .object({

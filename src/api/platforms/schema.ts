@@ -2,7 +2,7 @@ import { readPublicKey } from '../../auth/public-key.ts'
 import { z } from '../../http/schema.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { listOf } from '../paging.ts'
-import { Id, ModeName, Time } from '../wire.ts'
+import { ApiKey, GivenName, Id, ModeName, Time } from '../wire.ts'
 
 /** An hour to deploy the new signing key everywhere, as with API keys. */
 const OVERLAP_SECONDS = 3_600
@@ -19,7 +19,7 @@ const Verified = z.boolean().openapi({
     'owners as other platforms do.',
 })
 
-const Name = z.string().trim().min(1).max(100).openapi({ example: 'Acme Marketplace' })
+const Name = GivenName.openapi({ example: 'Acme Marketplace' })
 
 /** An Ed25519 public key in any common encoding; stored as the `x` of its JWK. */
 const PublicKey = z
@@ -116,10 +116,7 @@ export const Platform = z
   .openapi('Platform')
 
 export const PlatformWithKey = Platform.extend({
-  apiKey: z.string().openapi({
-    description: 'Returned only here: the service stores a hash of it.',
-    example: 'avp_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
-  }),
+  apiKey: ApiKey.openapi({ example: 'avp_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde' }),
 }).openapi('PlatformWithKey')
 
 export const PlatformList = listOf(Platform, 'PlatformList')

@@ -6,8 +6,7 @@ import { ClassificationName, Score } from '../scores/schema.ts'
 import { AgentStatusName, Id, Reason, Time, TimeInput } from '../wire.ts'
 
 const ReviewDecisionName = z.enum(['released', 'upheld'])
-const RULE_IDS = RULES.map(({ id }) => id) as [string, ...string[]]
-const RuleId = z.enum(RULE_IDS).openapi({ example: 'near_duplicate' })
+const RuleId = z.enum(RULES.map(({ id }) => id)).openapi({ example: 'near_duplicate' })
 
 export const ReviewBody = z
   .strictObject({ decision: ReviewDecisionName, reason: Reason })

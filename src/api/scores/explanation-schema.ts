@@ -67,7 +67,7 @@ const Contributions = z.object({
   }),
   dimensions: z.array(
     z.object({
-      dimension: z.enum(DIMENSIONS as ['reliability', 'financial', 'identity']),
+      dimension: z.enum(DIMENSIONS),
       ...Contribution,
     }),
   ),
@@ -144,7 +144,7 @@ export const ScoreExplanation = z
     }),
     reasons: z.array(
       z.object({
-        code: z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]),
+        code: z.enum(Object.keys(REASONS) as ReasonCode[]),
         effect: z.enum(['lowers', 'raises', 'limits']),
         sentence: z.string(),
       }),

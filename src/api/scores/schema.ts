@@ -3,13 +3,11 @@ import { MODEL_VERSION } from '../../domain/model.ts'
 import { CONFIDENCES, TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
 import { listOf } from '../paging.ts'
-import { AgentStatusName, Id, Points, TaskClass, Time, TimeInput } from '../wire.ts'
+import { AgentStatusName, Id, Points, queryInteger, TaskClass, Time, TimeInput } from '../wire.ts'
 
 export const ClassificationName = z.enum(TIERS.map(({ label }) => label))
 export const ConfidenceName = z.enum(CONFIDENCES)
-export const EventTypeName = z
-  .enum(Object.keys(LOG_TYPES) as [EventType, ...EventType[]])
-  .openapi('EventType')
+export const EventTypeName = z.enum(Object.keys(LOG_TYPES) as EventType[]).openapi('EventType')
 
 const DimensionScore = z
   .object({
@@ -219,26 +217,17 @@ export const ScoreQueryParams = z.object({
 export const POINTS_DEFAULT = 100
 const POINTS_MAX = 400
 
-const POINTS_MESSAGE = `must be an integer from 2 to ${POINTS_MAX}`
-
 export const SeriesQueryParams = z.object({
   from: TimeInput.optional().openapi({
     description: 'The first time. Defaults to the registration, and is never before it.',
   }),
   to: TimeInput.optional().openapi({ description: 'The last time. Defaults to now.' }),
-  points: z
-    .string()
-    .regex(/^\d{1,3}$/, POINTS_MESSAGE)
-    .transform(Number)
-    .refine((points) => points >= 2 && points <= POINTS_MAX, POINTS_MESSAGE)
-    .optional()
-    .openapi({
-      type: 'integer',
-      minimum: 2,
-      maximum: POINTS_MAX,
-      default: POINTS_DEFAULT,
-      description: 'The number of times.',
-    }),
+  points: queryInteger({
+    min: 2,
+    max: POINTS_MAX,
+    default: POINTS_DEFAULT,
+    description: 'The number of times.',
+  }),
 })
 
 export const ScoreSeries = z

@@ -1,18 +1,16 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
 import { Platform } from '../platforms/schema.ts'
+import { ApiKey, GivenName } from '../wire.ts'
 
-const Name = z.string().trim().min(1).max(100).openapi({ example: 'My integration' })
+const Name = GivenName.openapi({ example: 'My integration' })
 
 const CreateTestPlatformBody = z
   .strictObject({ name: Name.default('Test platform') })
   .openapi('CreateTestPlatform')
 
 const TestPlatform = Platform.extend({
-  apiKey: z.string().openapi({
-    description: 'Returned only here: the service stores a hash of it.',
-    example: 'avp_test_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
-  }),
+  apiKey: ApiKey.openapi({ example: 'avp_test_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde' }),
 }).openapi('TestPlatform')
 
 const Deleted = z

@@ -3,7 +3,7 @@ import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
 import { WAIT_SECONDS_MAX } from '../../webhooks/listeners.ts'
 import { PageQuery } from '../paging.ts'
-import { Id, IdParams, Time } from '../wire.ts'
+import { Id, IdParams, queryInteger, Time } from '../wire.ts'
 import { NotificationId } from './delivery-schema.ts'
 import { AgentIds, Events } from './schema.ts'
 
@@ -39,21 +39,13 @@ const ListenerNotifications = z
   })
   .openapi('ListenerNotifications')
 
-const WAIT_MESSAGE = `must be an integer from 0 to ${WAIT_SECONDS_MAX}`
-
 const NotificationQuery = PageQuery.extend({
-  waitSeconds: z
-    .string()
-    .regex(/^[0-5]$/, WAIT_MESSAGE)
-    .transform(Number)
-    .optional()
-    .openapi({
-      type: 'integer',
-      minimum: 0,
-      maximum: WAIT_SECONDS_MAX,
-      default: 0,
-      description: 'How long to wait for a notification when there is none.',
-    }),
+  waitSeconds: queryInteger({
+    min: 0,
+    max: WAIT_SECONDS_MAX,
+    default: 0,
+    description: 'How long to wait for a notification when there is none.',
+  }),
 })
 
 export const LISTENER_SPECS = {
