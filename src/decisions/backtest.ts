@@ -1,6 +1,6 @@
 import { type Backtest, backtest, type PastDeal } from '../domain/backtest.ts'
 import { toUsd } from '../domain/currency.ts'
-import type { Known } from '../domain/decision.ts'
+import type { AgentFacts } from '../domain/decision.ts'
 import type { EventType } from '../domain/event.ts'
 import type { Policy } from '../domain/policy.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
@@ -145,7 +145,7 @@ function dealsOf(reports: readonly PastReport[], snapshots: readonly Snapshot[])
   })
 }
 
-function dealOf(report: PastReport, agent: Known, own: PastDeal['own']): PastDeal {
+function dealOf(report: PastReport, agent: AgentFacts, own: PastDeal['own']): PastDeal {
   const { type, data } = report
   const amountUsd = data.amount === undefined ? null : toUsd(data.amount, data.currency)
   const lossUsd = LOSSES.includes(type) ? (amountUsd ?? 0) : 0
@@ -153,7 +153,7 @@ function dealOf(report: PastReport, agent: Known, own: PastDeal['own']): PastDea
 }
 
 /** Before its first snapshot an agent has what a new one has. Deals were made while it was active. */
-const NEW_AGENT: Known = {
+const NEW_AGENT: AgentFacts = {
   status: 'active',
   score: 100,
   confidence: 'low',
@@ -161,7 +161,7 @@ const NEW_AGENT: Known = {
   exposureLimit: null,
 }
 
-function knownBy(snapshot: Snapshot | undefined): Known {
+function knownBy(snapshot: Snapshot | undefined): AgentFacts {
   if (!snapshot) {
     return NEW_AGENT
   }

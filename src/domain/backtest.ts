@@ -1,11 +1,11 @@
 /** What a policy would have decided, of deals whose outcome is known. Pure. */
 
-import { type Decision, decide, type Known, type OwnExperience } from './decision.ts'
+import { type AgentFacts, type Decision, decide, type OwnExperience } from './decision.ts'
 import type { Policy, Verdict } from './policy.ts'
 
 /** A deal as its reporter saw it, with what was known of the agent just before. */
 export interface PastDeal {
-  readonly agent: Known
+  readonly agent: AgentFacts
   /** What the reporter had itself reported before. */
   readonly own: OwnExperience
   readonly isGood: boolean

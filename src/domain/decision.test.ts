@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { backtest, type PastDeal } from './backtest.ts'
-import { decide, type Known, type Question } from './decision.ts'
+import { type AgentFacts, decide, type Question } from './decision.ts'
 import { contradictionsIn, DEFAULT_POLICY } from './policy.ts'
 
-const AGENT: Known = {
+const AGENT: AgentFacts = {
   status: 'active',
   score: 700,
   confidence: 'high',

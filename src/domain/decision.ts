@@ -6,7 +6,7 @@ import type { Policy, Verdict } from './policy.ts'
 import { CONFIDENCES, type Confidence } from './tiers.ts'
 
 /** What is known of an agent when it is decided on. */
-export interface Known {
+export interface AgentFacts {
   readonly status: AgentStatus
   readonly score: number
   readonly confidence: Confidence
@@ -23,7 +23,7 @@ export interface OwnExperience {
 export interface Question {
   readonly policy: Policy
   /** Null for a name that leads to no agent. */
-  readonly agent: Known | null
+  readonly agent: AgentFacts | null
   /** US dollars at risk; null where nothing is said about money. */
   readonly amountUsd: number | null
   /** Null where the caller reports nothing. */
@@ -110,7 +110,7 @@ function findingsOf({ policy, agent, amountUsd, own }: Question): readonly Findi
 /** The reason to allow, which stands where nothing speaks against it. */
 function praise(
   { minScore }: Policy,
-  { score }: Known,
+  { score }: AgentFacts,
   own: OwnExperience | null,
   isTrusted: boolean,
 ): Reason {
@@ -122,7 +122,7 @@ function praise(
     : { code: 'meets_policy', message: `the score of ${score} is at least ${minScore}` }
 }
 
-function statusFindings({ status }: Known): readonly Finding[] {
+function statusFindings({ status }: AgentFacts): readonly Finding[] {
   switch (status) {
     case 'active':
       return []
@@ -135,7 +135,7 @@ function statusFindings({ status }: Known): readonly Finding[] {
   }
 }
 
-function scoreFindings({ minScore }: Policy, { score }: Known): readonly Finding[] {
+function scoreFindings({ minScore }: Policy, { score }: AgentFacts): readonly Finding[] {
   if (score >= minScore) {
     return []
   }
@@ -144,7 +144,7 @@ function scoreFindings({ minScore }: Policy, { score }: Known): readonly Finding
 }
 
 /** The doubts that a good experience of the account itself outweighs. */
-function doubtFindings(policy: Policy, { confidence, disputed }: Known): readonly Finding[] {
+function doubtFindings(policy: Policy, { confidence, disputed }: AgentFacts): readonly Finding[] {
   const findings: Finding[] = []
   if (CONFIDENCES.indexOf(confidence) < CONFIDENCES.indexOf(policy.minConfidence)) {
     const message = `the confidence is ${confidence}, and ${policy.minConfidence} is asked`
@@ -166,7 +166,10 @@ function capFindings({ maxExposure }: Policy, amountUsd: number | null): readonl
   return [{ verdict: 'deny', code: 'above_max_exposure', message }]
 }
 
-function exposureFindings({ exposureLimit }: Known, amountUsd: number | null): readonly Finding[] {
+function exposureFindings(
+  { exposureLimit }: AgentFacts,
+  amountUsd: number | null,
+): readonly Finding[] {
   if (amountUsd === null || amountUsd === 0) {
     return []
   }

@@ -96,7 +96,7 @@ export type Mapped =
     }
 
 /** Values that a standard gives a payload; a mapping may leave them out, or replace them. */
-export interface Known {
+export interface KnownFields {
   readonly type?: EventType | undefined
   readonly data?: EventData | undefined
   readonly occurredAt?: string | undefined
@@ -106,7 +106,11 @@ export interface Known {
 }
 
 /** What a payload becomes. The paths of issues are those of the mapping. */
-export function applyMapping({ rules }: Mapping, payload: unknown, known: Known = {}): Mapped {
+export function applyMapping(
+  { rules }: Mapping,
+  payload: unknown,
+  known: KnownFields = {},
+): Mapped {
   const index = rules.findIndex(({ when }) => when.every((one) => holds(one, payload)))
   const rule = rules[index]
   if (!rule) {
@@ -158,7 +162,7 @@ function createReading(payload: unknown, place: string): Reading {
   }
 }
 
-function eventOf(rule: MappingRule, reading: Reading, known: Known): MappedEvent {
+function eventOf(rule: MappingRule, reading: Reading, known: KnownFields): MappedEvent {
   const fields = Object.entries(rule.data).flatMap(([name, source]) => {
     const value = reading.value(source, `data.${name}`)
     return value === undefined ? [] : [[name, value] as const]
@@ -179,7 +183,7 @@ function withoutNothing(data: EventData): Readonly<Record<string, Scalar>> {
   )
 }
 
-function externalIdOf({ externalId }: MappingRule, reading: Reading, known: Known) {
+function externalIdOf({ externalId }: MappingRule, reading: Reading, known: KnownFields) {
   if (!externalId) {
     return known.externalId ?? reading.refuse('externalId', missing(undefined))
   }
@@ -190,7 +194,11 @@ function externalIdOf({ externalId }: MappingRule, reading: Reading, known: Know
   return parts.join(' ')
 }
 
-function agentsOf({ agent }: MappingRule, reading: Reading, known: Known): readonly AgentName[] {
+function agentsOf(
+  { agent }: MappingRule,
+  reading: Reading,
+  known: KnownFields,
+): readonly AgentName[] {
   const names = (agent ?? []).flatMap((source) => {
     const value = valueFrom(source, reading.at)
     const isName = value !== undefined && typeof value !== 'object' && value !== ''

@@ -3,7 +3,7 @@ import { isUuid } from '../domain/uuid.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import { parseJson } from './json.ts'
-import type { Request } from './request.ts'
+import { mediaTypeOf, type Request } from './request.ts'
 import type { Route } from './route.ts'
 import { z } from './schema.ts'
 import { parseBy, REQUIRED } from './validation-messages.ts'
@@ -132,8 +132,7 @@ function bodySchemaOf({ body = NOTHING, otherBodies }: Route, { headers }: Reque
   if (!otherBodies) {
     return body
   }
-  const [type = ''] = (headers.get('content-type') ?? '').split(';')
-  return otherBodies[type.trim().toLowerCase()] ?? body
+  return otherBodies[mediaTypeOf(headers)] ?? body
 }
 
 /** An operation without a body refuses one rather than ignore it. */

@@ -30,6 +30,12 @@ export interface HeadersIn extends Iterable<readonly [name: string, value: strin
   has(name: string): boolean
 }
 
+/** The media type of the body, in lower case and without parameters; empty where none is given. */
+export function mediaTypeOf(headers: HeadersIn): string {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  return type.trim().toLowerCase()
+}
+
 export interface RequestOptions {
   readonly res: ServerResponse
   readonly path: string

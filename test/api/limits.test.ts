@@ -171,3 +171,39 @@ test('STANDING_RATE_LIMITS=off disables the hourly limits, and the maximum of ag
     status: 403,
   })
 })
+
+test('a batch that a mapping turns into reports says how long to wait for those over the hourly limit', async () => {
+  const { agent } = await newAgent(at)
+  const { platform, client } = await newPlatform(at)
+  await client.mappings.put('orders', {
+    rules: [
+      {
+        agent: [{ path: '/subject' }],
+        type: { constant: 'task.completed' },
+        externalId: ['/id'],
+      },
+    ],
+    sample: { subject: agent.id, id: 'sample' },
+  })
+  await client.events.report(
+    agent.id,
+    Array.from({ length: 99 }, () => TASK),
+  )
+  const events = ['1', '2'].map((id) => {
+    return { specversion: '1.0', source: '/orders', type: 'order.done', id, subject: agent.id }
+  })
+  const response = await fetch(`${at.url}/v1/mappings/orders/events`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': platform.apiKey,
+      'content-type': 'application/cloudevents-batch+json',
+    },
+    body: JSON.stringify(events),
+  })
+  expect(await response.json()).toMatchObject({
+    accepted: 1,
+    ignored: 0,
+    rejected: 1,
+    errors: [{ index: 1, code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 3_600 } }],
+  })
+})

@@ -1,7 +1,7 @@
 import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
 import { applyMapping, type MappedEvent, type Mapping } from '../../domain/mapping.ts'
 import { issuesOf } from '../../http/parse.ts'
-import type { HeadersIn } from '../../http/request.ts'
+import { type HeadersIn, mediaTypeOf } from '../../http/request.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import { shortened } from './external-id.ts'
@@ -44,8 +44,7 @@ export const CloudEventBatch = z
   .openapi('CloudEventBatch', { type: 'array', items: { type: 'object' } })
 
 export function isCloudEvents(headers: HeadersIn): boolean {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';')
-  return type.trim().toLowerCase() === CLOUD_EVENTS_TYPE
+  return mediaTypeOf(headers) === CLOUD_EVENTS_TYPE
 }
 
 const PREFIX = 'com.standing.'

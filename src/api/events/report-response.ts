@@ -25,12 +25,17 @@ export function respondBatch(
   context: ErrorContext,
 ): Response {
   const rest = outcomes.values()
-  const all = parsed.map((one) => ('input' in one ? rest.next().value : one))
-  const data = all.flatMap((one) => (one && 'event' in one ? [presentEvent(one.event)] : []))
-  const errors = all.flatMap((one, index) =>
+  const all = parsed.map((one) => ('input' in one ? (rest.next().value ?? null) : one))
+  return ok(presentOutcomes(all, context))
+}
+
+/** The recorded events, and the refusals by their place. Null is an event of which nothing came. */
+export function presentOutcomes(outcomes: readonly (EventOutcome | null)[], context: ErrorContext) {
+  const data = outcomes.flatMap((one) => (one && 'event' in one ? [presentEvent(one.event)] : []))
+  const errors = outcomes.flatMap((one, index) =>
     one && 'refusal' in one ? [{ index, ...eventError(one.refusal, context) }] : [],
   )
-  return ok({ accepted: data.length, rejected: errors.length, errors, data })
+  return { accepted: data.length, rejected: errors.length, errors, data }
 }
 
 /** Within a batch there is no Retry-After header, so the wait stands in the details. */

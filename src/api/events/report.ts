@@ -161,8 +161,9 @@ function reporterOf(caller: CallerOf<'agent' | 'platform'>): Reporter {
     : { kind: 'platform', id: caller.platformId }
 }
 
-function timeIssue(
-  { now, policy }: ReportDeps,
+/** What is wrong with the time that an event claims; null for nothing. */
+export function timeIssue(
+  { now, policy }: Pick<ReportDeps, 'now' | 'policy'>,
   { occurredAt }: ReportedEvent,
   path: string,
 ): Issue | null {

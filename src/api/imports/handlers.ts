@@ -1,6 +1,7 @@
 import { auditAlone } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import { TrustError } from '../../domain/error.ts'
+import { mediaTypeOf } from '../../http/request.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { type ImportDeps, importPast } from '../../imports/import-past.ts'
@@ -21,7 +22,7 @@ async function importLines(
   deps: ImportRouteDeps,
   { caller, query, request }: InputOf<(typeof IMPORT_SPECS)['importPast']>,
 ) {
-  checkType(request.headers.get('content-type'))
+  checkType(mediaTypeOf(request.headers))
   const { name, dryRun, firstLine } = query
   const read = createLineReader(query, deps.nameCounterparty)
   const target = { kind: 'import', id: name }
@@ -42,9 +43,8 @@ async function importLines(
 /** curl sends a form's type unless another is given; that of JSON lines has several names. */
 const TYPES = ['application/x-ndjson', 'application/jsonl', 'application/json-lines', 'text/plain']
 
-function checkType(contentType: string | null): void {
-  const [type = ''] = (contentType ?? '').toLowerCase().split(';')
-  if (!TYPES.includes(type.trim())) {
+function checkType(type: string): void {
+  if (!TYPES.includes(type)) {
     throw new TrustError(
       'UNSUPPORTED_MEDIA_TYPE',
       'send the past as JSON lines, with the header content-type: application/x-ndjson',

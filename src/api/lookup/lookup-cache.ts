@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { presentPublicAgent } from '../agents/present.ts'
 import { IDENTIFIER_CHARS_MAX } from '../identifiers/schema.ts'
 import type { CachedScore, ScoreCache } from '../scores/score-cache.ts'
+import { Id } from '../wire.ts'
 
 /** A lookup as a response body, with its tag. */
 export interface CachedLookup {
@@ -127,6 +128,16 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
     },
     size: bodies.size,
   }
+}
+
+/** The agent with this id, or the one that has proven this name in this mode; null for none. */
+export async function agentIdOf(
+  names: LookupCache,
+  idOrName: string,
+  mode: Mode,
+): Promise<string | null> {
+  const id = Id.safeParse(idOrName)
+  return id.success ? id.data : (await names.holder(idOrName, mode)).agentId
 }
 
 /** Names of test agents are cached with the live ones, prefixed by a character that no name has. */

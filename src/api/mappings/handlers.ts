@@ -1,5 +1,4 @@
 import { audit } from '../../audit/audit.ts'
-import type { CallerOf } from '../../domain/caller.ts'
 import { checkLimit, invalid, invalidField, notFound } from '../../domain/error.ts'
 import { type Mapping, problemsOf, STANDARD_MAPPINGS } from '../../domain/mapping.ts'
 import { created, noContent, ok } from '../../http/response.ts'
@@ -8,7 +7,13 @@ import type { Vault } from '../../lib/vault.ts'
 import type { MappingRow, Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
 import { time } from '../wire.ts'
-import { type InletDeps, secretName, submitPayload, submitSignedPayload } from './inlet.ts'
+import {
+  existingMapping,
+  type InletDeps,
+  secretName,
+  submitPayload,
+  submitSignedPayload,
+} from './inlet.ts'
 import { draftOf, type NamedMapping, readPayload } from './read.ts'
 import { MAPPING_SPECS } from './spec.ts'
 
@@ -109,7 +114,7 @@ function signatureOf(
 }
 
 async function getMapping({ store }: MappingDeps, { caller, params }: In<'getMapping'>) {
-  return ok(present(await existing(store, caller, params.name)))
+  return ok(present(await existingMapping(store, caller.platformId, params.name)))
 }
 
 async function listMappings({ store, cursors }: MappingDeps, input: In<'listMappings'>) {
@@ -136,7 +141,7 @@ function tryMapping(deps: MappingDeps, { caller, params, body, respondOnce }: In
     const { platformId } = caller
     const mapping: Mapping = body.rules
       ? { rules: body.rules }
-      : (await existing(deps.store, caller, name)).mapping
+      : (await existingMapping(deps.store, platformId, name)).mapping
     const issues = problemsOf(name, mapping)
     if (issues.length > 0) {
       throw invalid(issues)
@@ -151,18 +156,6 @@ function tryMapping(deps: MappingDeps, { caller, params, body, respondOnce }: In
       issues: read.kind === 'refused' ? read.issues : [],
     })
   })
-}
-
-async function existing(
-  store: Store,
-  { platformId }: CallerOf<'platform'>,
-  name: string,
-): Promise<MappingRow> {
-  const row = await store.mappings.find(platformId, name)
-  if (!row) {
-    throw notFound('mapping')
-  }
-  return row
 }
 
 function target(name: string) {

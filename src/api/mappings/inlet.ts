@@ -3,16 +3,15 @@ import { senderProblem } from '../../auth/sender-signature.ts'
 import type { CallerOf } from '../../domain/caller.ts'
 import { invalid, notFound, TrustError } from '../../domain/error.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import { errorOf } from '../../http/errors.ts'
 import { ok, type Response } from '../../http/response.ts'
 import type { InputOf } from '../../http/route.ts'
 import type { EventOutcome } from '../../ingest/report.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Vault } from '../../lib/vault.ts'
-import type { MappingRow } from '../../store/store.ts'
+import type { MappingRow, Store } from '../../store/store.ts'
 import { isCloudEvents } from '../events/cloud-event.ts'
-import { presentEvent } from '../events/present.ts'
 import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
+import { presentOutcomes } from '../events/report-response.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
 import { type MappedReport, readPayload } from './read.ts'
 import type { MAPPING_SPECS } from './spec.ts'
@@ -30,6 +29,18 @@ export function secretName(row: Pick<MappingRow, 'platformId' | 'name'>): string
   return `mapping ${row.platformId} ${row.name} secret`
 }
 
+export async function existingMapping(
+  store: Store,
+  platformId: string,
+  name: string,
+): Promise<MappingRow> {
+  const row = await store.mappings.find(platformId, name)
+  if (!row) {
+    throw notFound('mapping')
+  }
+  return row
+}
+
 type Submitting = Reporting & { readonly caller: CallerOf<'platform'> }
 
 export function submitPayload(
@@ -38,10 +49,7 @@ export function submitPayload(
 ): Promise<Response> {
   const { caller, params, body, request, respondOnce } = input
   return respondOnce(async () => {
-    const row = await deps.store.mappings.find(caller.platformId, params.name)
-    if (!row) {
-      throw notFound('mapping')
-    }
+    const row = await existingMapping(deps.store, caller.platformId, params.name)
     if (!isCloudEvents(request.headers)) {
       return submitOne(deps, row, input, body)
     }
@@ -56,10 +64,7 @@ export function submitSignedPayload(
 ): Promise<Response> {
   const { params, body, respondOnce } = input
   return respondOnce(async () => {
-    const row = await deps.store.mappings.find(params.id, params.name)
-    if (!row) {
-      throw notFound('mapping')
-    }
+    const row = await existingMapping(deps.store, params.id, params.name)
     checkSignature(deps, row, input)
     const caller = await platformOf(deps, row)
     return submitOne(deps, row, { ...input, caller }, body)
@@ -161,10 +166,6 @@ async function remember(
 }
 
 function respond(outcomes: readonly Outcome[], context: Submitting): Response {
-  const data = outcomes.flatMap((one) => (one && 'event' in one ? [presentEvent(one.event)] : []))
-  const errors = outcomes.flatMap((one, index) =>
-    one && 'refusal' in one ? [{ index, ...errorOf(one.refusal, context) }] : [],
-  )
-  const ignored = outcomes.length - data.length - errors.length
-  return ok({ accepted: data.length, ignored, rejected: errors.length, errors, data })
+  const { accepted, ...rest } = presentOutcomes(outcomes, context)
+  return ok({ accepted, ignored: outcomes.length - accepted - rest.rejected, ...rest })
 }

@@ -3,19 +3,18 @@ import type { Issue } from '../../domain/error.ts'
 import {
   type AgentName,
   applyMapping,
-  type Known,
+  type KnownFields,
   type MappedEvent,
   type Mapping,
 } from '../../domain/mapping.ts'
-import { type Mode, modeOf } from '../../domain/mode.ts'
+import { modeOf } from '../../domain/mode.ts'
 import { issuesOf } from '../../http/parse.ts'
 import { parseBy } from '../../http/validation-messages.ts'
-import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
 import type { ReportedEvent } from '../../ingest/report.ts'
 import { shortened } from '../events/external-id.ts'
 import { EventBody } from '../events/input-schema.ts'
-import type { LookupCache } from '../lookup/lookup-cache.ts'
-import { Id } from '../wire.ts'
+import { timeIssue } from '../events/report.ts'
+import { agentIdOf, type LookupCache } from '../lookup/lookup-cache.ts'
 
 export interface MappingSources extends Context {
   readonly names: LookupCache
@@ -50,18 +49,20 @@ export async function readPayload(
   sources: MappingSources,
   named: NamedMapping,
   payload: unknown,
-  known: Known = {},
+  known: KnownFields = {},
 ): Promise<ReadPayload> {
   const draft = draftOf(named, payload, known)
   if (draft.kind !== 'report') {
     return draft
   }
   const { rule, agents, remember, event, shown } = draft
-  const late = timeIssues(sources, event, rule)
   const agentId = await agentOf(sources, named, agents)
   // Without a name the agent is known by other means, or the payload was refused before.
   const isUnknown = agentId === null && agents.length > 0
-  const issues = isUnknown ? [...late, unknownAgent(rule, agents)] : late
+  const issues = [
+    timeIssue(sources, event, `rules.${rule}.occurredAt`),
+    isUnknown ? unknownAgent(rule, agents) : null,
+  ].filter((issue) => issue !== null)
   return issues.length > 0
     ? { kind: 'refused', rule, issues }
     : { kind: 'report', rule, agentId, remember, event, shown }
@@ -72,7 +73,11 @@ type Draft =
   | (Omit<MappedReport, 'agentId'> & { readonly agents: readonly AgentName[] })
 
 /** The report without its agent, whenever it happened. */
-export function draftOf({ name, mapping }: NamedMapping, payload: unknown, known: Known): Draft {
+export function draftOf(
+  { name, mapping }: NamedMapping,
+  payload: unknown,
+  known: KnownFields,
+): Draft {
   const mapped = applyMapping(mapping, payload, known)
   if (mapped.kind !== 'report') {
     return mapped
@@ -87,7 +92,11 @@ export function draftOf({ name, mapping }: NamedMapping, payload: unknown, known
 }
 
 /** The name of the mapping stands before those of its source, so that two sources do not meet. */
-function bodyOf(name: string, { type, data, occurredAt, externalId }: MappedEvent, known: Known) {
+function bodyOf(
+  name: string,
+  { type, data, occurredAt, externalId }: MappedEvent,
+  known: KnownFields,
+) {
   const isKnown = externalId === known.externalId
   return {
     type,
@@ -95,19 +104,6 @@ function bodyOf(name: string, { type, data, occurredAt, externalId }: MappedEven
     ...(occurredAt === undefined ? {} : { occurredAt }),
     externalId: isKnown ? externalId : shortened(`${name} ${externalId}`),
   }
-}
-
-function timeIssues(
-  { now, policy }: MappingSources,
-  { occurredAt }: ReportedEvent,
-  rule: number,
-): readonly Issue[] {
-  const daysBack = policy.occurredAtDays
-  if (isInWindow(occurredAt, { now: now(), daysBack })) {
-    return []
-  }
-  const message = `must lie at most ${daysBack} days back and ${AHEAD_MINUTES} minutes ahead`
-  return [{ path: `rules.${rule}.occurredAt`, code: 'out_of_window', message }]
 }
 
 async function agentOf(
@@ -118,7 +114,7 @@ async function agentOf(
   for (const agent of agents) {
     const found = await (agent.isRemembered
       ? recalled(sources, named, agent)
-      : known(sources, modeOf(named.platformId), agent))
+      : agentIdOf(sources.names, agent.name, modeOf(named.platformId)))
     if (found !== null) {
       return found
     }
@@ -134,16 +130,6 @@ async function recalled(
   const values = [agent.name]
   const found = await store.mappings.recall({ platformId, name, values })
   return found.get(agent.name) ?? null
-}
-
-/** The agent by its id, or by a name that it has proven. */
-async function known(
-  { names }: MappingSources,
-  mode: Mode,
-  agent: AgentName,
-): Promise<string | null> {
-  const id = Id.safeParse(agent.name)
-  return id.success ? id.data : (await names.holder(agent.name, mode)).agentId
 }
 
 function unknownAgent(rule: number, agents: readonly AgentName[]): Issue {

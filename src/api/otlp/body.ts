@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { invalidField, TrustError } from '../../domain/error.ts'
 import { parseText } from '../../http/json.ts'
-import type { Request } from '../../http/request.ts'
+import { mediaTypeOf, type Request } from '../../http/request.ts'
 import type { FairQueue, FairQueueOptions } from '../../lib/fair-queue.ts'
 import { inSlices } from '../../lib/slices.ts'
 import { type Span, spansOfJson, spansOfProtobuf } from './spans.ts'
@@ -31,7 +31,7 @@ export const UNZIPPING: FairQueueOptions = {
 const SPANS_MAX = 10_000
 
 export function isProtobuf({ headers }: Request): boolean {
-  return mediaTypeOf(headers.get('content-type')) === PROTOBUF_TYPE
+  return mediaTypeOf(headers) === PROTOBUF_TYPE
 }
 
 /** @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or SERVICE_UNAVAILABLE */
@@ -41,7 +41,7 @@ export async function readSpans(
   unzipping: FairQueue,
 ): Promise<readonly Span[]> {
   const { headers } = request
-  const isJson = mediaTypeOf(headers.get('content-type')) === 'application/json'
+  const isJson = mediaTypeOf(headers) === 'application/json'
   if (!isJson && !isProtobuf(request)) {
     const message = `send ${PROTOBUF_TYPE} or application/json`
     throw new TrustError('UNSUPPORTED_MEDIA_TYPE', message)
@@ -67,11 +67,6 @@ async function collect(steps: Iterable<Span | null>): Promise<readonly Span[]> {
     }
   }
   return spans
-}
-
-function mediaTypeOf(contentType: string | null): string {
-  const [type = ''] = (contentType ?? '').split(';')
-  return type.trim().toLowerCase()
 }
 
 function textOf(bytes: Uint8Array): string {

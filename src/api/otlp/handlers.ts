@@ -13,9 +13,8 @@ import { createSemaphore } from '../../lib/semaphore.ts'
 import { inSlices } from '../../lib/slices.ts'
 import type { MappingRow } from '../../store/store.ts'
 import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
-import type { LookupCache } from '../lookup/lookup-cache.ts'
+import { agentIdOf, type LookupCache } from '../lookup/lookup-cache.ts'
 import { readPayload } from '../mappings/read.ts'
-import { Id } from '../wire.ts'
 import { isProtobuf, readSpans, UNZIPPING } from './body.ts'
 import { knownOf, outcomeOf, payloadOf, type SpanReport } from './span-event.ts'
 import type { Span } from './spans.ts'
@@ -131,8 +130,7 @@ async function agentOf(
   if (!isInWindow(event.occurredAt, { now: deps.now(), daysBack: deps.policy.occurredAtDays })) {
     return `${path}.endTimeUnixNano: is too long ago, or ahead`
   }
-  const id = Id.safeParse(agent)
-  const agentId = id.success ? id.data : (await deps.names.holder(agent, mode)).agentId
+  const agentId = await agentIdOf(deps.names, agent, mode)
   return agentId === null
     ? `${path}.attributes: no agent has proven the gen_ai.agent.id ${agent.slice(0, 100)}`
     : { ...outcome, path, agentId }

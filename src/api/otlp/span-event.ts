@@ -1,6 +1,6 @@
 /** What a span says of an agent, by the semantic conventions for generative AI. */
 
-import type { Known } from '../../domain/mapping.ts'
+import type { KnownFields } from '../../domain/mapping.ts'
 import { TIME_MAX } from '../../domain/time.ts'
 import type { ReportedEvent } from '../../ingest/report.ts'
 import { type AttributeValue, attributeOf, type Span } from './spans.ts'
@@ -49,7 +49,7 @@ export function payloadOf({ name, traceId, spanId, attributes, common, isError }
 }
 
 /** Values that a mapping may leave out for a span; null for a span that has no name or no end. */
-export function knownOf(span: Span): Known | null {
+export function knownOf(span: Span): KnownFields | null {
   const { endNano, traceId, spanId } = span
   if (endNano === null || traceId.length !== 32 || spanId.length !== 16) {
     return null

@@ -1,4 +1,4 @@
-import type { Known } from '../../domain/decision.ts'
+import type { AgentFacts } from '../../domain/decision.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import { type Score, scoreAt } from '../../domain/score.ts'
 import { dayOf, scoringTime } from '../../domain/time.ts'
@@ -15,7 +15,7 @@ export interface CachedScore {
   readonly known: KnownAgent
 }
 
-export interface KnownAgent extends Known {
+export interface KnownAgent extends AgentFacts {
   readonly interval: Score['interval']
   /** The number of the agent's last event. */
   readonly seq: number
