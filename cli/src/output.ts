@@ -1,10 +1,12 @@
+import { isJsonObject, type JsonObject } from '../../src/lib/json-object.ts'
 import type { Session } from './command.ts'
 import { UsageError } from './exit-codes.ts'
+import { jsonOf } from './http/json.ts'
 import { EXAMPLE_ID } from './options.ts'
 
 /** Shows the items of a list as they come, `limit` at most. */
 export async function showList<T>(
-  list: AsyncIterable<T>,
+  list: AsyncIterable<T> | Iterable<T>,
   session: Session,
   textOf: (item: T) => string,
   limit: string | undefined = undefined,
@@ -34,23 +36,15 @@ export function countOf(name: string, text: string, min = 1): number {
 }
 
 /** A JSON object that was typed. @throws UsageError */
-export function objectOf(name: string, text: string | undefined): Record<string, unknown> {
+export function objectOf(name: string, text: string | undefined): JsonObject {
   if (text === undefined) {
     return {}
   }
-  const value = parsed(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
+  const value = jsonOf(text)
+  if (isJsonObject(value)) {
+    return value
   }
   throw new UsageError(`${name} must be a JSON object, such as '{"duration":900}', not ${text}`)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Columns of ids and of times are as wide as these are. */

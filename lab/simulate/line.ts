@@ -4,6 +4,7 @@ import { EVENT_TYPES, type ReportedType } from '../../src/domain/event.ts'
 import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
+import { isJsonObject, type JsonObject } from '../../src/lib/json-object.ts'
 import { readData } from './event-data.ts'
 import { timeOf } from './times.ts'
 
@@ -70,8 +71,6 @@ export interface LineReader {
   readonly onUnknownField: (field: string, known: readonly string[]) => void
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** The fields of each kind of line; those that distinguish the kinds first. */
 const FIELDS = {
   ask: ['ask', 'at'],
@@ -124,24 +123,24 @@ export function parseLine(text: string, reader: LineReader): Line {
   }
 }
 
-function objectOf(text: string): Fields {
+function objectOf(text: string): JsonObject {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw new LineError(`it is not JSON: ${shown(text)} Write one JSON object a line.`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw new LineError(`it is no JSON object: ${shown(text)}`)
   }
-  return value as Fields
+  return value
 }
 
 function shown(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-function kindOf(fields: Fields): Line['kind'] {
+function kindOf(fields: JsonObject): Line['kind'] {
   if (fields.type !== undefined && fields.agent !== undefined) {
     return 'event'
   }
@@ -159,7 +158,7 @@ function kindOf(fields: Fields): Line['kind'] {
 }
 
 /** A field of another kind of line shows that two are mixed up; one that means nothing is ignored. */
-function checkFields(fields: Fields, kind: Line['kind'], { onUnknownField }: LineReader): void {
+function checkFields(fields: JsonObject, kind: Line['kind'], { onUnknownField }: LineReader): void {
   const known: readonly string[] = FIELDS[kind]
   for (const field in fields) {
     if (known.includes(field)) {
@@ -173,7 +172,7 @@ function checkFields(fields: Fields, kind: Line['kind'], { onUnknownField }: Lin
   }
 }
 
-function platformLine(fields: Fields): PlatformLine {
+function platformLine(fields: JsonObject): PlatformLine {
   const platform = nameIn(fields, 'platform')
   const { verified } = fields
   if (platform === 'self' || platform === 'owner') {
@@ -186,7 +185,7 @@ function platformLine(fields: Fields): PlatformLine {
   return { kind: 'platform', at, platform, owner: ownerIn(fields), verified }
 }
 
-function eventLine(fields: Fields): EventLine {
+function eventLine(fields: JsonObject): EventLine {
   return {
     kind: 'event',
     at: timeIn(fields),
@@ -197,7 +196,7 @@ function eventLine(fields: Fields): EventLine {
 }
 
 /** The event as the API would take it. */
-function eventIn(fields: Fields): ReportedEvent {
+function eventIn(fields: JsonObject): ReportedEvent {
   const { type, occurredAt: given, externalId } = fields
   const occurredAt = typeof given === 'string' ? (timeOf(given) ?? undefined) : undefined
   if (
@@ -215,7 +214,7 @@ function eventIn(fields: Fields): ReportedEvent {
 
 /** @throws LineError in the words of the API. What is valid in an unusual way is taken too. */
 function eventBySchema(
-  { type, data, occurredAt: given, externalId }: Fields,
+  { type, data, occurredAt: given, externalId }: JsonObject,
   occurredAt: number | undefined,
 ): ReportedEvent {
   const body =
@@ -246,7 +245,7 @@ function isEventType(type: unknown): type is ReportedType {
 /** Long enough for a UUID or a URL; it bounds what a name takes of the memory. */
 const NAME_LENGTH_MAX = 200
 
-function nameIn(fields: Fields, field: string): string {
+function nameIn(fields: JsonObject, field: string): string {
   const name = fields[field]
   if (name === undefined) {
     throw new LineError(`${field} is missing.`)
@@ -259,16 +258,16 @@ function nameIn(fields: Fields, field: string): string {
   return name
 }
 
-function ownerIn(fields: Fields): string | null | undefined {
+function ownerIn(fields: JsonObject): string | null | undefined {
   const { owner } = fields
   return owner === undefined || owner === null ? owner : nameIn(fields, 'owner')
 }
 
-function optionalTimeIn(fields: Fields): number | null {
+function optionalTimeIn(fields: JsonObject): number | null {
   return fields.at === undefined || fields.at === null ? null : timeIn(fields)
 }
 
-function timeIn({ at }: Fields): number {
+function timeIn({ at }: JsonObject): number {
   if (at === undefined) {
     throw new LineError('at is missing: the time of the line, such as "2026-01-01T06:00:00Z".')
   }

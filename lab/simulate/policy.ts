@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { UpdateRuleBody } from '../../src/api/rules/schema.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { RULES, type RuleSetting, type RuleSettings } from '../../src/fraud/rules.ts'
 import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
+import { readJsonObject } from '../../src/lib/json-object.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 import type { Policy } from './simulator.ts'
 
@@ -19,19 +19,8 @@ export const DEFAULT_POLICY: Policy = {
 
 /** The settings of rules in a JSON file: `{ "sleeper": { "mode": "shadow", "threshold": 50 } }`. */
 export async function readRules(path: string): Promise<RuleSettings> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UserError(`${path} cannot be read: ${error.message}`)
-  })
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new UserError(`${path} is not JSON: ${(error as Error).message}`)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UserError(`${path} must hold one JSON object: { "sleeper": { "mode": "shadow" } }`)
-  }
-  return new Map(Object.entries(value).map(([id, body]) => [id, settingOf(path, id, body)]))
+  const settings = await readJsonObject(path, '{ "sleeper": { "mode": "shadow" } }')
+  return new Map(Object.entries(settings).map(([id, body]) => [id, settingOf(path, id, body)]))
 }
 
 /** As `PATCH /v1/operator/rules/:rule` takes it. */

@@ -1,6 +1,7 @@
 import { CompactSign, type CryptoKey, compactVerify } from 'jose'
 import type { Signature } from '../domain/credential.ts'
 import { didOf, type Payload } from '../domain/verifiable-credential.ts'
+import { isJsonObject } from '../lib/json-object.ts'
 import { ALGORITHM, absoluteKid, type OpenKey, type SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
 
@@ -85,8 +86,7 @@ function kidOf(part: string): string | null {
 function objectOf(bytes: Buffer): Payload | null {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Payload) : null
+    return isJsonObject(value) ? value : null
   } catch {
     return null
   }

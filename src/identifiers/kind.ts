@@ -1,4 +1,5 @@
 import type { IdentifierType, ProofProblem, ProofProblemCode } from '../domain/identifier.ts'
+import { isJsonObject } from '../lib/json-object.ts'
 import type { Fetched, FetchedDocument } from '../outbound/fetch-document.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { checkPublicUrl } from '../outbound/url.ts'
@@ -67,8 +68,8 @@ export async function readJson(
   }
   try {
     const json: unknown = JSON.parse(fetched.document.text)
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
-      return { json: json as Readonly<Record<string, unknown>>, document: fetched.document }
+    if (isJsonObject(json)) {
+      return { json, document: fetched.document }
     }
   } catch {
     // Said below.

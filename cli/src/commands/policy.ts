@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { BacktestResult, PastDecision, Policy, PolicyInput } from '@standing/sdk'
 import { DAY_MS } from '../../../src/domain/time.ts'
-import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
+import { readJsonObject } from '../../../src/lib/json-object.ts'
 import { reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
@@ -59,15 +58,9 @@ export async function decisions(
   return showList(list, session, decisionLine, options.limit)
 }
 
+/** The service refuses a field that it does not know. */
 async function readPolicy(path: string): Promise<PolicyInput> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadableFile(path, error)
-  })
-  try {
-    return JSON.parse(text) as PolicyInput
-  } catch {
-    throw new UserError(`${path} is not JSON, such as { "minScore": 650 }.`)
-  }
+  return (await readJsonObject(path, '{ "minScore": 650 }')) as PolicyInput
 }
 
 function lineOf({ name, minScore, minConfidence, unknown, disputed, maxExposure }: Policy): string {
@@ -87,28 +80,31 @@ function report(result: BacktestResult): string {
   const { deals, isTruncated, expectedLoss, expectedLossWithout, tradeOff } = result
   const rows = (['allow', 'review', 'deny'] as const).map((verdict) => {
     const { deals: count, good, bad, amount, loss } = result[verdict]
-    return row([verdict, count, good, bad, money(amount), money(loss)])
+    return figuresRow([verdict, count, good, bad, money(amount), money(loss)])
   })
   const curve = tradeOff
     .filter(({ allowed }, i) => i === 0 || allowed !== tradeOff[i - 1]?.allowed)
     .map((point) =>
-      row([point.minScore, point.allowed, point.goodNotAllowed, '', '', money(point.loss)]),
+      figuresRow([point.minScore, point.allowed, point.goodNotAllowed, '', '', money(point.loss)]),
     )
   return [
     `${deals} deals${isTruncated ? ', the newest of more' : ''}`,
-    row(['', 'deals', 'good', 'bad', 'amount', 'loss']),
+    figuresRow(['', 'deals', 'good', 'bad', 'amount', 'loss']),
     ...rows,
     `expected loss of a deal: ${money(expectedLoss)}, without a policy ${money(expectedLossWithout)}`,
     '',
     'with another minimum score (lost: good deals that are not allowed):',
-    row(['score', 'allowed', 'lost', '', '', 'loss']),
+    figuresRow(['score', 'allowed', 'lost', '', '', 'loss']),
     ...curve,
   ].join('\n')
 }
 
-function row(cells: readonly (string | number)[]): string {
+/** Wide enough for a figure with its heading. */
+const FIGURE_WIDTH = 10
+
+function figuresRow(cells: readonly (string | number)[]): string {
   return cells
-    .map((cell) => String(cell).padStart(10))
+    .map((cell) => String(cell).padStart(FIGURE_WIDTH))
     .join('')
     .trimEnd()
 }

@@ -1,5 +1,6 @@
 import { open as openFile, readFile } from 'node:fs/promises'
 import type { JSONWebKeySet } from 'jose'
+import { readJsonObject } from '../../../src/lib/json-object.ts'
 import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
 import { verifyProof } from '../../../src/scoring/verify-receipt.ts'
 import type { InputOf, Session } from '../command.ts'
@@ -49,19 +50,11 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 async function readKeys(path: string): Promise<JSONWebKeySet> {
-  const set = parseJson(await readText(path)) as Partial<JSONWebKeySet> | null
-  if (Array.isArray(set?.keys)) {
-    return { keys: set.keys }
+  const { keys } = await readJsonObject(path, '{ "keys": [...] }')
+  if (Array.isArray(keys)) {
+    return { keys }
   }
   throw new UserError(
     `${path} is not a JWK Set: { "keys": [...] }, as in the answer of /.well-known/jwks.json.`,
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isJsonObject, type JsonObject } from '../../../src/lib/json-object.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { textLinesOf } from '../text-lines.ts'
 
@@ -9,7 +10,7 @@ export interface EventLine {
   /** Seconds, from any origin. */
   readonly t: number
   readonly type: string
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: JsonObject
   /** Whether it went well: what a score predicts of later events. */
   readonly good: 0 | 1
   /** Its line in the file, from 1. */
@@ -43,7 +44,7 @@ export async function* readLines(file: string): AsyncGenerator<StreamLine, void>
 
 function parseLine(text: string, number: number): StreamLine {
   const line: unknown = parseJson(text)
-  if (!isRecord(line)) {
+  if (!isJsonObject(line)) {
     throw new Error('a line must be a JSON object')
   }
   const { agent, platform, t, type, data, good, outcome } = line
@@ -59,7 +60,7 @@ function parseLine(text: string, number: number): StreamLine {
   if (typeof type !== 'string') {
     throw new Error('type must be an event type')
   }
-  if (!isRecord(data)) {
+  if (!isJsonObject(data)) {
     throw new Error('data must be an object')
   }
   return { agent, platform, t: seconds(t), type, data, good: bit(good, 'good'), number }
@@ -71,10 +72,6 @@ function parseJson(text: string): unknown {
   } catch {
     throw new Error(`not JSON: ${text.slice(0, 60)}`)
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Later than the year 5000 in seconds: it was given in milliseconds. */

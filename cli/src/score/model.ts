@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { MODEL, type Model } from '../../../src/domain/model.ts'
-import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
-
-type Figures = Readonly<Record<string, unknown>>
+import { type JsonObject, readJsonObject } from '../../../src/lib/json-object.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
 
 /** The model in force with the figures of a JSON file in place of its own. */
 export async function readModel(path: string): Promise<Model> {
-  const figures = await readFigures(path)
+  const figures = await readJsonObject(path, '{ "halfLifeDays": 180 }')
   checkNames(figures)
   for (const [name, value] of Object.entries(figures)) {
-    const problem = shapeProblem((MODEL as unknown as Figures)[name], value)
+    const problem = shapeProblem((MODEL as unknown as JsonObject)[name], value)
     if (problem !== null) {
       throw new UserError(`${name}${problem}`)
     }
@@ -17,23 +15,7 @@ export async function readModel(path: string): Promise<Model> {
   return { ...MODEL, ...figures }
 }
 
-async function readFigures(path: string): Promise<Figures> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadableFile(path, error)
-  })
-  let figures: unknown
-  try {
-    figures = JSON.parse(text)
-  } catch (error) {
-    throw new UserError(`${path} is not JSON: ${(error as Error).message}`)
-  }
-  if (typeof figures !== 'object' || figures === null || Array.isArray(figures)) {
-    throw new UserError(`${path} must hold one JSON object: { "halfLifeDays": 180 }`)
-  }
-  return figures as Figures
-}
-
-function checkNames(figures: Figures): void {
+function checkNames(figures: JsonObject): void {
   const unknown = Object.keys(figures).filter((name) => !Object.hasOwn(MODEL, name))
   if (unknown.length > 0) {
     const known = Object.keys(MODEL).join(', ')
@@ -55,10 +37,10 @@ function shapeProblem(own: unknown, given: unknown): string | null {
   if (typeof given !== 'object' || given === null) {
     return ' must be an object.'
   }
-  return partsProblem(own as Figures, given as Figures)
+  return partsProblem(own as JsonObject, given as JsonObject)
 }
 
-function partsProblem(own: Figures, given: Figures): string | null {
+function partsProblem(own: JsonObject, given: JsonObject): string | null {
   const missing = Object.keys(own).filter((name) => !Object.hasOwn(given, name))
   if (missing.length > 0) {
     return ` lacks ${missing.join(', ')}: give all of its parts.`

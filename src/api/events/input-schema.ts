@@ -2,6 +2,7 @@ import { isCurrency } from '../../domain/currency.ts'
 import { EVENT_TYPES, type ReportedType } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
+import { isJsonObject } from '../../lib/json-object.ts'
 import { AMOUNT_MAX, Id, TaskClass, TimeInput } from '../wire.ts'
 import { EXTERNAL_ID_CHARS_MAX } from './external-id.ts'
 
@@ -131,7 +132,7 @@ const UNKNOWN_TYPE = `must be one of ${TYPES.join(', ')}`
 
 /** The type is at fault only when the value is an object. */
 function typeMessage({ input }: { readonly input?: unknown }): string | undefined {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isJsonObject(input)) {
     return undefined
   }
   return 'type' in input ? UNKNOWN_TYPE : REQUIRED

@@ -4,6 +4,7 @@ import { issuesOf } from '../../http/parse.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import type { PastEvent, PastLine } from '../../imports/past-reports.ts'
+import { isJsonObject } from '../../lib/json-object.ts'
 import { linesIn } from '../../lib/text-lines.ts'
 import { EventBody } from '../events/input-schema.ts'
 import { withHashedCounterparty } from '../events/report.ts'
@@ -67,8 +68,8 @@ export function createLineReader(
 function parsed(text: string): Readonly<Record<string, unknown>> | TrustError {
   try {
     const value = parseText(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
+    return isJsonObject(value)
+      ? value
       : new TrustError('VALIDATION_ERROR', 'a line must be a JSON object')
   } catch (error) {
     return error instanceof TrustError

@@ -1,6 +1,7 @@
 /** The spans of a request by OTLP, from either of its encodings. */
 
 import { invalidField } from '../../domain/error.ts'
+import { isJsonObject } from '../../lib/json-object.ts'
 import { fieldsOf, ProtobufError } from '../../lib/protobuf.ts'
 
 export type AttributeValue = string | number | boolean | null
@@ -104,10 +105,10 @@ function anyValueOfJson({ stringValue, boolValue, intValue, doubleValue }: Json)
 }
 
 function object(value: unknown, path: string): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw invalidField(path, 'must be an object', 'invalid_type')
   }
-  return value as Json
+  return value
 }
 
 function optional(owner: Json, name: string, path: string): Json | null {
