@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '../../lab/torture/proxy.ts'
+import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { commandIn } from '../../test/support/command.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import {
@@ -429,6 +430,29 @@ test('database status names the server, the schema and the rows, without a passw
     code: 1,
     said: expect.stringContaining('standing serve'),
   })
+})
+
+test.each([
+  ['test-data platform', 'POST http://trust.example/v1/test-data/platforms'],
+  [
+    'contract http://trust.example --only "a path that does"',
+    'GET http://trust.example/v1/nothing',
+  ],
+  ['replay examples/replay.jsonl', 'POST http://trust.example/v1/auth/register'],
+])('%s sends its requests through the proxy of the environment', async (line, request) => {
+  const seen: string[] = []
+  const proxy = await httpReceiver(({ method, url }, response) => {
+    seen.push(`${method} ${url}`)
+    response.writeHead(401).end('{"error":{"code":"AUTHENTICATION_REQUIRED"}}')
+  })
+  onTestFinished(proxy.close)
+  await typed(line, {
+    STANDING_URL: 'http://trust.example',
+    STANDING_TOKEN: 'a.b.c',
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+    HTTP_PROXY: `http://127.0.0.1:${proxy.port}`,
+  })
+  expect(seen).toContain(request)
 })
 
 describe('replay', () => {

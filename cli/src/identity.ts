@@ -8,18 +8,6 @@ export interface Identity {
   readonly id: string | null
 }
 
-const PREFIXES: Readonly<Record<string, Login['kind']>> = {
-  avs_: 'agent',
-  avp_: 'platform',
-  avo_: 'operator',
-  avw_: 'owner',
-}
-
-/** Whose a key is; null for what is no key. A token is not one. */
-export function kindOf(key: string): Login['kind'] | null {
-  return PREFIXES[key.slice(0, 4)] ?? null
-}
-
 /** Whose a credential is, by the service. @throws StandingError where it does not work */
 export async function identityOf(
   terminal: Terminal,

@@ -1,10 +1,10 @@
-import { UserError } from '../../../src/lib/user-error.ts'
 import { httpUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { Difference } from '../contract/answer.ts'
 import { RULES, type Rule } from '../contract/rules.ts'
 import { createWorld, type World } from '../contract/world.ts'
 import { UsageError } from '../exit-codes.ts'
+import { fetchOf } from '../http/fetch.ts'
 import { paint } from '../output.ts'
 import type { CONTRACT_OPTIONS } from '../table/tools.ts'
 
@@ -21,11 +21,12 @@ export async function contract(
   session: Session,
 ): Promise<number> {
   const url = httpUrl('URL', address)
-  const world = createWorld(
+  const world = createWorld({
     url,
-    options['platform-key'] || session.env.STANDING_API_KEY || undefined,
-    session.note,
-  )
+    platformKey: options['platform-key'] || session.env.STANDING_API_KEY || undefined,
+    fetch: fetchOf(session),
+    note: session.note,
+  })
   const counts = { follows: 0, differs: 0, skipped: 0 }
   for (const rule of rulesWith(options.only)) {
     const outcome = await outcomeOf(rule, world)
@@ -60,11 +61,7 @@ async function outcomeOf(rule: Rule, world: World): Promise<Outcome> {
     if (error instanceof Difference) {
       return { outcome: 'differs', expected: error.expected, got: error.got }
     }
-    const { name, message, cause } = error as Error
-    if (name === 'TypeError' && cause instanceof Error) {
-      throw new UserError(`The service cannot be reached: ${cause.message || message}`)
-    }
-    return { outcome: 'differs', expected: 'an answer', got: message }
+    throw error
   }
 }
 

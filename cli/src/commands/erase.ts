@@ -1,4 +1,5 @@
 import type { Erasure } from '@standing/sdk'
+import { pause } from '../../../src/lib/pause.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { checkYes } from '../confirmed.ts'
@@ -39,7 +40,7 @@ async function finished(
 ): Promise<number> {
   let erasure = begun
   while (erasure.status === 'running') {
-    await new Promise((passed) => setTimeout(passed, ASK_MS))
+    await pause(ASK_MS, session.signal)
     erasure = await ask()
   }
   session.show(erasure, `erased: ${erasure.kind} ${erasure.subjectId}, at ${erasure.finishedAt}`)

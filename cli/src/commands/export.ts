@@ -3,7 +3,7 @@ import { UserError } from '../../../src/lib/user-error.ts'
 import { operatorKeyOf, operatorOf, type ServiceOptions, serviceUrl } from '../clients.ts'
 import type { InputOf, Terminal } from '../command.ts'
 import { fetchOf, textPiecesOf } from '../http/fetch.ts'
-import { jsonOf } from '../http/json.ts'
+import { errorIn, jsonOf } from '../http/json.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { ownerIdOf } from './owners.ts'
 
@@ -32,8 +32,8 @@ async function write(terminal: Terminal, options: ServiceOptions, path: string):
     throw new UserError(`The service does not answer at ${url}: ${error.message}`)
   })
   if (!response.ok) {
-    const { error } = (jsonOf(await response.text()) ?? {}) as { error?: { message?: string } }
-    throw new UserError(`The export was refused: ${error?.message ?? `status ${response.status}`}.`)
+    const { message = `status ${response.status}` } = errorIn(jsonOf(await response.text()))
+    throw new UserError(`The export was refused: ${message}.`)
   }
   const unfinished = () =>
     new UserError('The export ended in the middle of a line. Run the command again.')

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { StandingError } from '@standing/sdk'
+import { keyKindOf } from '../../../src/auth/key-format.ts'
 import { clientOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { CredentialError, UsageError } from '../exit-codes.ts'
-import { identityOf, kindOf } from '../identity.ts'
+import { identityOf } from '../identity.ts'
 import { forgetLogins, type Login, storeLogin } from '../logins.ts'
 import type { URL_OPTION } from '../options.ts'
 import type { LOGIN_OPTIONS } from '../table/service.ts'
@@ -58,7 +59,7 @@ function isRefused(error: unknown): boolean {
 }
 
 function byKey(key: string): Login {
-  const kind = kindOf(key)
+  const kind = keyKindOf(key)
   if (kind === null) {
     throw new UsageError('--key is not a key: avo_… (operator), avp_…, avs_… (agent) or avw_….')
   }

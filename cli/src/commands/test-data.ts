@@ -1,5 +1,4 @@
-import { Standing } from '@standing/sdk'
-import { credentialsOf, ownerOf, serviceUrl } from '../clients.ts'
+import { clientOf, credentialsOf, ownerOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { checkYes } from '../confirmed.ts'
 import { CredentialError } from '../exit-codes.ts'
@@ -16,7 +15,7 @@ export async function platform(
     throw new CredentialError('Log in with standing login, or pass the key of your platform: --key')
   }
   // An owner's credential before a platform's: where both are given, the platform is for the owner's agents.
-  const client = new Standing({ baseUrl: serviceUrl(session, options), apiKey: given })
+  const client = clientOf(session, { baseUrl: serviceUrl(session, options), apiKey: given })
   const created = await client.testData.createPlatform({ name })
   const text = `test platform  ${created.id}  ${created.name}\nkey            ${created.apiKey}`
   showNewKey(session, created, text)

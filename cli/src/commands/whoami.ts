@@ -1,8 +1,9 @@
 import { StandingError } from '@standing/sdk'
+import { keyKindOf } from '../../../src/auth/key-format.ts'
 import { credentialsOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { type Identity, identityOf, kindOf } from '../identity.ts'
+import { type Identity, identityOf } from '../identity.ts'
 import { loginsAt } from '../logins.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
 import { paint, row } from '../output.ts'
@@ -20,7 +21,7 @@ export async function whoami(
   }
   let all = true
   for (const secret of secrets) {
-    const kind = kindOf(secret) ?? 'owner'
+    const kind = keyKindOf(secret) ?? 'owner'
     const identity = await workingIdentity(session, url, { kind, secret })
     const stored = loginsAt(session.env, url).find((one) => one.secret === secret)
     const expiresAt = stored?.expiresAt ?? null

@@ -1,8 +1,10 @@
+import { isJsonObject, type JsonObject } from '../../../src/lib/json-object.ts'
+
 /** What a service answered to one request. */
 export interface Answer {
   readonly request: string
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Pick<Headers, 'get'>
   /** The parsed body; null where it is no JSON. */
   readonly body: unknown
 }
@@ -44,15 +46,11 @@ export function refused(answer: Answer, status: number, code: string): void {
   const error = objectIn(objectIn(answer.body).error)
   check(error.code === code, `error.code ${code}`, answer)
   check(typeof error.message === 'string', 'error.message, a text', answer)
-  check(isObject(error.details), 'error.details, an object', answer)
+  check(isJsonObject(error.details), 'error.details, an object', answer)
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {}
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
 }
 
 /** The items of a list, and where the next page begins. The interface names `nextCursor` alone. */
@@ -62,10 +60,12 @@ export function pageIn(answer: Answer) {
   const items = Object.values(body).find((value) => Array.isArray(value))
   check(items !== undefined, 'a list of items', answer)
   return {
-    items: (items ?? []) as readonly Readonly<Record<string, unknown>>[],
+    items: (items ?? []) as readonly JsonObject[],
     nextCursor: typeof body.nextCursor === 'string' ? body.nextCursor : null,
   }
 }
+
+export const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]+$/
 
 /** The first text in the body, at any depth, that has this form. */
 export function textIn(answer: Answer, form: RegExp, called: string): string {
@@ -81,10 +81,16 @@ function textsOf(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
+/** The list has the resource with this id. */
+export function lists(answer: Answer, id: string, called: string): void {
+  const ids = pageIn(answer).items.map((item) => item.id)
+  check(ids.includes(id), `the ${called} ${id}`, answer)
+}
+
 /** The id of the resource, at the top level or in an object of its own. */
 export function idIn(answer: Answer): string {
   const body = objectIn(succeeded(answer).body)
-  const inner = Object.values(body).find((value) => isObject(value) && 'id' in value)
+  const inner = Object.values(body).find((value) => isJsonObject(value) && 'id' in value)
   const id = body.id ?? objectIn(inner).id
   check(typeof id === 'string', 'an id', answer)
   return String(id)

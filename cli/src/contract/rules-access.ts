@@ -1,7 +1,5 @@
-import { check, idIn, objectIn, pageIn, refused, succeeded, textIn } from './answer.ts'
+import { check, idIn, JWT, objectIn, pageIn, refused, succeeded, textIn } from './answer.ts'
 import type { Rule } from './rules.ts'
-
-const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]+$/
 
 export const accessRules: readonly Rule[] = [
   {

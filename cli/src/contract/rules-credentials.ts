@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, check, idIn, objectIn, pageIn, refused, succeeded } from './answer.ts'
+import { type Answer, check, idIn, lists, objectIn, refused, succeeded } from './answer.ts'
 import type { Rule } from './rules.ts'
 import type { World } from './world.ts'
 
@@ -29,11 +29,7 @@ export const credentialRules: readonly Rule[] = [
     async run(world) {
       const { id, agentId, headers } = await issued(world)
       const answer = await world.send('GET', `/v1/credentials?agentId=${agentId}`, { headers })
-      check(
-        pageIn(answer).items.some((item) => item.id === id),
-        `the credential ${id}`,
-        answer,
-      )
+      lists(answer, id, 'credential')
     },
   },
   {

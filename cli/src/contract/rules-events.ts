@@ -3,6 +3,7 @@ import {
   type Answer,
   check,
   idIn,
+  lists,
   objectIn,
   pageIn,
   refused,
@@ -116,11 +117,7 @@ export const eventRules: readonly Rule[] = [
       const agent = await world.newAgent()
       const id = idIn(await selfReport(world, agent, done))
       const list = await world.send('GET', '/v1/events', { headers: agent.headers })
-      check(
-        pageIn(list).items.some((item) => item.id === id),
-        `the event ${id}`,
-        list,
-      )
+      lists(list, id, 'event')
     },
   },
   {
@@ -132,11 +129,7 @@ export const eventRules: readonly Rule[] = [
       const list = await world.send('GET', `/v1/agents/${agent.id}/events`, {
         headers: agent.headers,
       })
-      check(
-        pageIn(list).items.some((item) => item.id === id),
-        `the event ${id}`,
-        list,
-      )
+      lists(list, id, 'event')
     },
   },
   {
@@ -191,7 +184,7 @@ export const eventRules: readonly Rule[] = [
         const answer = {
           request: `${SOME} × ${good}, ${bad}`,
           status: 200,
-          headers: new Headers(),
+          headers: { get: () => null },
           body: { [good]: better, [bad]: worse },
         }
         check(better > worse, `a higher score after ${good}`, answer)

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, idIn, succeeded, textIn } from './answer.ts'
+import { pause } from '../../../src/lib/pause.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
+import type { HttpFetch } from '../http/fetch.ts'
+import { jsonOf } from '../http/json.ts'
+import { type Answer, Difference, idIn, JWT, succeeded, textIn } from './answer.ts'
 
 export interface Call {
   readonly body?: unknown
@@ -37,23 +41,25 @@ const PAUSE_MAX_SECONDS = 65
 /** A call that takes longer is given up. */
 const TIMEOUT_MS = 30_000
 
-const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]+$/
+export interface WorldOptions {
+  readonly url: string
+  readonly platformKey: string | undefined
+  readonly fetch: HttpFetch
+  /** Says what is waited for. */
+  readonly note: (text: string) => void
+}
 
-export function createWorld(
-  url: string,
-  platformKey: string | undefined,
-  note: (text: string) => void,
-): World {
+export function createWorld({ url, platformKey, fetch, note }: WorldOptions): World {
   const send: Send = async (method, path, call = {}) => {
-    const answer = await sendOnce(url, method, path, call)
-    const pause = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    const answer = await sendOnce(fetch, url, method, path, call)
+    const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
     // The suite makes more requests than some callers have in a minute; each rule of limits is separate.
-    if (answer.status !== 429 || !(pause <= PAUSE_MAX_SECONDS)) {
+    if (answer.status !== 429 || !(seconds <= PAUSE_MAX_SECONDS)) {
       return answer
     }
-    note(`waiting ${pause} s for a limit of requests`)
-    await new Promise((passed) => setTimeout(passed, pause * 1000))
-    return sendOnce(url, method, path, call)
+    note(`waiting ${seconds} s for a limit of requests`)
+    await pause(seconds * 1000)
+    return sendOnce(fetch, url, method, path, call)
   }
 
   async function newOwner(): Promise<Owner> {
@@ -76,22 +82,30 @@ export function createWorld(
   return { send, platform, newOwner, newAgent }
 }
 
-async function sendOnce(url: string, method: string, path: string, call: Call): Promise<Answer> {
+/** @throws Difference where the service takes too long, UserError where there is none */
+async function sendOnce(
+  fetch: HttpFetch,
+  url: string,
+  method: string,
+  path: string,
+  call: Call,
+): Promise<Answer> {
   const body = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...call.headers,
-    },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(body === undefined ? {} : { body }),
-  })
-  const parsed: unknown = await response.json().catch(() => null)
-  return {
-    request: `${method} ${path}`,
-    status: response.status,
-    headers: response.headers,
-    body: parsed,
+  const content = body === undefined ? {} : { 'content-type': 'application/json' }
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const request = `${method} ${path}`
+  try {
+    const { status, headers, text } = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...content, ...call.headers },
+      signal,
+      ...(body === undefined ? {} : { body }),
+    })
+    return { request, status, headers, body: jsonOf(await text()) }
+  } catch (error) {
+    const { message } = error as Error
+    throw signal.aborted
+      ? new Difference(`an answer within ${TIMEOUT_MS / 1000} s`, `${request} -> none`)
+      : new UserError(`The service cannot be reached: ${message}`)
   }
 }

@@ -3,7 +3,9 @@ import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../../src/config.ts'
+import { isJsonObject } from '../../../src/lib/json-object.ts'
 import { checkEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
+import { errorIn, jsonOf } from '../http/json.ts'
 import { type Finding, fails, fine, note } from './check.ts'
 
 /** The oldest supported version (package.json, engines). */
@@ -132,11 +134,8 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
 async function running(host: string, port: number): Promise<Finding> {
   const finding = `${port} on ${host}: Standing is running there`
   const ready = await ask(host, port, '/readyz')
-  const said = (await ready?.json().catch(() => null)) as {
-    readonly reason?: string
-    readonly error?: { readonly message: string }
-  } | null
-  const problem = said?.error?.message ?? said?.reason
+  const body = jsonOf((await ready?.text()) ?? '')
+  const problem = errorIn(body).message ?? (isJsonObject(body) ? body.reason : undefined)
   return problem === undefined
     ? fine(finding)
     : note(`${finding}, ${problem}`, 'The log of the service says more.')

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportSummary } from '@standing/sdk'
 import { createBoundedMap } from '../../../src/lib/bounded-map.ts'
+import { pause } from '../../../src/lib/pause.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { Terminal } from '../command.ts'
 import { fetchOf, type HttpFetch, type HttpRequest } from '../http/fetch.ts'
-import { jsonOf } from '../http/json.ts'
+import { errorIn, jsonOf } from '../http/json.ts'
 import { textLinesOf, textPiecesOf } from '../text-lines.ts'
 
 export interface ImportSettings {
@@ -43,7 +43,7 @@ const TRANSIENT_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export async function importFile(
   settings: ImportSettings,
   terminal: Pick<Terminal, 'env' | 'stderr'>,
-  wait: (ms: number) => Promise<unknown> = sleep,
+  wait: (ms: number) => Promise<unknown> = pause,
 ): Promise<ImportSummary> {
   const name = settings.name ?? nameOf(settings.file)
   const send = (lines: () => Body, firstLine: number) =>
@@ -140,11 +140,10 @@ async function sendPart(
   }
 }
 
-/** What stands before the service need not answer in JSON. */
 function refusalOf(status: number, answer: unknown): Answer {
-  const { error } = (answer ?? {}) as { readonly error?: { readonly message: string } }
+  const { message = `status ${status}` } = errorIn(answer)
   return {
-    problem: `The import was refused: ${error?.message ?? `status ${status}`}`,
+    problem: `The import was refused: ${message}`,
     isTransient: TRANSIENT_STATUS.has(status),
   }
 }

@@ -1,7 +1,8 @@
+import { keyKindOf } from '../../../src/auth/key-format.ts'
 import { searchOf } from '../../../src/mcp/query.ts'
 import { type ApiCall, type ToolContext, ToolRefusal } from '../../../src/mcp/tool.ts'
 import type { HttpFetch, HttpRequest, HttpResponse } from '../http/fetch.ts'
-import { jsonOf } from '../http/json.ts'
+import { errorIn, jsonOf } from '../http/json.ts'
 
 export interface Remote {
   /** Without a slash at the end. */
@@ -19,7 +20,8 @@ export function remoteContext({ url, key, fetch }: Remote): ToolContext {
   const authorization: Record<string, string> =
     key === null ? {} : { authorization: `Bearer ${key}` }
   return {
-    callerKind: kindOf(key),
+    // What is not a key is a token, which is an owner's.
+    callerKind: key === null ? 'anonymous' : (keyKindOf(key) ?? 'owner'),
     async call({ method, path, query = {}, body }: ApiCall) {
       const response = await reach(fetch, `${url}${path}${searchOf(query)}`, {
         method,
@@ -50,24 +52,6 @@ async function reach(
 }
 
 function refusalOf(status: number, body: unknown): ToolRefusal {
-  const { error } = (body ?? {}) as { readonly error?: { code?: unknown; message?: unknown } }
-  const code = typeof error?.code === 'string' ? error.code : `HTTP_${status}`
-  const message = typeof error?.message === 'string' ? error.message : 'not an answer of Standing'
+  const { code = `HTTP_${status}`, message = 'not an answer of Standing' } = errorIn(body)
   return new ToolRefusal(code, message)
-}
-
-/** The prefix of a key says whose it is; a token is an owner's. */
-function kindOf(key: string | null): ToolContext['callerKind'] {
-  switch (key?.slice(0, 4)) {
-    case undefined:
-      return 'anonymous'
-    case 'avs_':
-      return 'agent'
-    case 'avp_':
-      return 'platform'
-    case 'avo_':
-      return 'operator'
-    default:
-      return 'owner'
-  }
 }

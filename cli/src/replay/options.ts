@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { operatorKeyOf, serviceUrl } from '../clients.ts'
 import type { Terminal } from '../command.ts'
+import { fetchOf, type HttpFetch } from '../http/fetch.ts'
 import { countOf } from '../output.ts'
 import { REPLAY_DEFAULTS, type REPLAY_OPTIONS } from '../table/replay.ts'
 
@@ -9,6 +10,7 @@ export interface ReplayOptions {
   readonly file: string
   readonly url: string
   readonly operatorKey: string
+  readonly fetch: HttpFetch
   readonly platformsMax: number
   /** Infinity: all events of an agent. */
   readonly history: number
@@ -44,6 +46,7 @@ export function replayOptions(
     file,
     url: serviceUrl(terminal, given),
     operatorKey: operatorKeyOf(terminal, given),
+    fetch: fetchOf(terminal),
     run,
     platformsMax: count('platforms', REPLAY_DEFAULTS.platforms),
     history: count('history', Number.POSITIVE_INFINITY),

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { Standing, StandingError } from '@standing/sdk'
+import { Standing, StandingError, type StandingOptions } from '@standing/sdk'
 import { HOUR_MS } from '../../../src/domain/time.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { ReplayOptions } from './options.ts'
@@ -30,15 +30,15 @@ export async function openParticipants(
   platformCount: number,
   retry: Retry,
 ): Promise<Participants> {
-  const { url: baseUrl, operatorKey, run } = options
-  const operator = new Standing({ baseUrl, operatorKey })
+  const { operatorKey, run } = options
+  const operator = clientOf(options, { operatorKey })
   const { session, isNew } = await openOwner(options, retry)
   const anchor = Date.parse(session.owner.createdAt)
   if (Date.now() - anchor > RUN_MS) {
     throw new UserError(`The run ${run} started more than 23 hours ago: choose another --run name.`)
   }
   await retry(() => operator.operator.setOwnerTier(session.owner.id, 'platform'))
-  const owner = new Standing({ baseUrl, token: session.token })
+  const owner = clientOf(options, { token: session.token })
   const platforms: Standing[] = []
   for (let n = 1; n <= platformCount; n++) {
     const idempotencyKey = digest('platform', run, String(n))
@@ -48,14 +48,20 @@ export async function openParticipants(
         { idempotencyKey },
       ),
     )
-    platforms.push(new Standing({ baseUrl, apiKey }))
+    platforms.push(clientOf(options, { apiKey }))
   }
   const known = isNew ? new Map<string, string>() : await retry(() => agentsOf(owner))
   return { anchor, owner, platforms, agentIdOf: createRegistry(run, owner, known, retry) }
 }
 
-async function openOwner({ url, run, operatorKey }: ReplayOptions, retry: Retry) {
-  const anyone = new Standing({ baseUrl: url })
+/** By the SDK's own retries: many events are on their way. */
+function clientOf({ url: baseUrl, fetch }: ReplayOptions, credentials: StandingOptions): Standing {
+  return new Standing({ baseUrl, fetch, ...credentials })
+}
+
+async function openOwner(options: ReplayOptions, retry: Retry) {
+  const { run, operatorKey } = options
+  const anyone = clientOf(options, {})
   const email = `replay-${digest('owner', run).slice(0, 24)}@example.com`
   // It cannot be guessed without the operator key, and a repeated run can derive it again.
   const password = createHmac('sha256', operatorKey).update(`replay ${run}`).digest('hex')

@@ -1,5 +1,6 @@
 import { isTransient, type Notification, StandingError } from '@standing/sdk'
 import { newSecret } from '../../../src/delivery/sign.ts'
+import { pause } from '../../../src/lib/pause.ts'
 import type { Session } from '../command.ts'
 import { fetchOf, type HttpFetch } from '../http/fetch.ts'
 import { forward } from './forward.ts'
@@ -57,7 +58,7 @@ export async function listen(options: ListenOptions, session: Session): Promise<
           note(`The service does not answer (${error.message}). Trying again until it does.`)
           isAway = true
         }
-        await new Promise((passed) => setTimeout(passed, AWAY_MS))
+        await pause(AWAY_MS, signal)
       } else if (error.code === 'NOT_FOUND') {
         // This machine slept longer than the service keeps a listener.
         note('The connection was lost for too long: notifications sent meanwhile are not shown.')
