@@ -8,34 +8,47 @@ import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** The service's database, while the service runs or not. */
+/** The service's database server, while the service runs or not. */
+export interface Server {
+  readonly connection: Connection
+  readonly pool: pg.Pool
+}
+
+/** A database that this release can use. */
 export interface Database {
   readonly pool: pg.Pool
   readonly store: Store
-  close(): Promise<void>
 }
 
 /** A command runs one query after the other; two connections leave the rest to the service. */
 const CONNECTIONS_MAX = 2
 
-/** Opens the database of these settings. @throws UserError if this release cannot use it */
-export async function openDatabase(config: Config): Promise<Database> {
-  const { connection, stop } = await connectToServer(config)
-  const pool = createPool(connection, { max: CONNECTIONS_MAX })
-  const close = async () => {
-    await pool.end()
-    await stop()
-  }
-  try {
+/** Works on the database of these settings. @throws UserError if this release cannot use it */
+export function withDatabase<T>(
+  config: Config,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  return withServer(config, async ({ pool }) => {
     await checkMigrations(pool)
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { pool, store: createPostgresStore(pool), close }
+    return work({ pool, store: createPostgresStore(pool) })
+  })
 }
 
-interface DatabaseServer {
+/** Works on the server of these settings, whatever its database is like. @throws UserError */
+export async function withServer<T>(
+  config: Config,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
+  const { connection, stop } = await connectToServer(config)
+  const pool = createPool(connection, { max: CONNECTIONS_MAX })
+  try {
+    return await work({ connection, pool })
+  } finally {
+    await pool.end().finally(stop)
+  }
+}
+
+interface ConnectedServer {
   readonly connection: Connection
   readonly stop: () => Promise<void>
 }
@@ -44,7 +57,7 @@ interface DatabaseServer {
  * The server that DATABASE_URL names; else the embedded one, if need be started for this command.
  * @throws UserError
  */
-export async function connectToServer({ databaseUrl, dataDir }: Config): Promise<DatabaseServer> {
+export async function connectToServer({ databaseUrl, dataDir }: Config): Promise<ConnectedServer> {
   const nothing = async () => {}
   if (databaseUrl !== null) {
     return { connection: { url: databaseUrl }, stop: nothing }

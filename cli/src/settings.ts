@@ -1,4 +1,6 @@
 import { type Config, readConfig, SETTINGS } from '../../src/config.ts'
+import { UserError } from '../../src/lib/user-error.ts'
+import { existingSecret } from '../../src/startup/master-key.ts'
 import type { Terminal } from './command.ts'
 import type { DATA_OPTIONS, LISTEN_OPTIONS } from './options.ts'
 
@@ -16,4 +18,13 @@ export function configOf(
     env,
     settings.map(([name, value]) => `--${name}=${value}`),
   )
+}
+
+/** The master key of these settings. @throws UserError where there is none */
+export async function masterKeyOf(config: Config): Promise<Uint8Array> {
+  const key = await existingSecret(config)
+  if (!key) {
+    throw new UserError('There is no master key: set STANDING_SECRET_KEY, or STANDING_DATA_DIR.')
+  }
+  return key
 }

@@ -1,13 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { UserError } from '../../../src/lib/user-error.ts'
-import { existingSecret } from '../../../src/startup/master-key.ts'
 import type { BackupRecord } from '../../../src/store/installation.ts'
-import { createBatchClient, createPool } from '../../../src/store/postgres/pool.ts'
+import { createBatchClient } from '../../../src/store/postgres/pool.ts'
 import { backUp, recordBackup, type Summary, verifyBackup } from '../backup/backup.ts'
 import type { InputOf, Session } from '../command.ts'
-import { checkMigrations, connectToServer } from '../database.ts'
-import { configOf } from '../settings.ts'
+import { checkMigrations, withServer } from '../database.ts'
+import { configOf, masterKeyOf } from '../settings.ts'
 import type { BACKUP_OPTIONS } from '../table/data.ts'
 
 export async function backup(
@@ -15,14 +13,9 @@ export async function backup(
   session: Session,
 ): Promise<number> {
   const config = configOf(session.env, options)
-  const masterKey = flags.has('with-key') ? await existingSecret(config) : null
-  if (flags.has('with-key') && !masterKey) {
-    throw new UserError('There is no master key: set STANDING_SECRET_KEY, or STANDING_DATA_DIR.')
-  }
-  const { connection, stop } = await connectToServer(config)
-  try {
-    const pool = createPool(connection, { max: 1 })
-    await checkMigrations(pool).finally(() => pool.end())
+  const masterKey = flags.has('with-key') ? await masterKeyOf(config) : null
+  await withServer(config, async ({ connection, pool }) => {
+    await checkMigrations(pool)
     const client = createBatchClient(connection, 'standing backup')
     await client.connect()
     try {
@@ -36,9 +29,7 @@ export async function backup(
     } finally {
       await client.end()
     }
-  } finally {
-    await stop()
-  }
+  })
   return 0
 }
 

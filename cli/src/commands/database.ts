@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { findEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
 import { MIGRATIONS, migrationState } from '../../../src/store/postgres/migrate.ts'
-import { type Connection, createPool } from '../../../src/store/postgres/pool.ts'
+import type { Connection } from '../../../src/store/postgres/pool.ts'
 import type { InputOf, Session } from '../command.ts'
-import { connectToServer } from '../database.ts'
+import { withServer } from '../database.ts'
 import type { DATA_OPTIONS } from '../options.ts'
 import { configOf } from '../settings.ts'
 
@@ -12,28 +12,28 @@ type Input = InputOf<typeof DATA_OPTIONS>
 
 /** The exit code says whether this release can use the database. */
 export async function status({ options }: Input, session: Session): Promise<number> {
-  const { connection, stop } = await connectToServer(configOf(session.env, options))
-  const pool = createPool(connection, { max: 1 })
-  try {
-    const { missing, unknown } = await migrationState(pool)
-    const { version, bytes, rows } = await sizesOf(pool)
-    const schema = MIGRATIONS.at(-1)?.name ?? null
-    const where = withoutPassword(urlOf(connection))
-    session.show(
-      { connection: where, version, schema, missing, unknown, bytes, rows },
-      [
-        `database         ${where}`,
-        `server           PostgreSQL ${version}`,
-        `schema           ${describeSchema(missing, unknown)}`,
-        `size             ${(bytes / 1024 ** 2).toFixed(1)} MiB`,
-        ...Object.entries(rows).map(([name, count]) => `${name.padEnd(17)}about ${count} rows`),
-      ].join('\n'),
-    )
-    return missing.length + unknown.length === 0 ? 0 : 1
-  } finally {
-    await pool.end()
-    await stop()
-  }
+  const { where, state, sizes } = await withServer(
+    configOf(session.env, options),
+    async ({ connection, pool }) => ({
+      where: withoutPassword(urlOf(connection)),
+      state: await migrationState(pool),
+      sizes: await sizesOf(pool),
+    }),
+  )
+  const { missing, unknown } = state
+  const { version, bytes, rows } = sizes
+  const schema = MIGRATIONS.at(-1)?.name ?? null
+  session.show(
+    { connection: where, version, schema, missing, unknown, bytes, rows },
+    [
+      `database         ${where}`,
+      `server           PostgreSQL ${version}`,
+      `schema           ${describeSchema(missing, unknown)}`,
+      `size             ${(bytes / 1024 ** 2).toFixed(1)} MiB`,
+      ...Object.entries(rows).map(([name, count]) => `${name.padEnd(17)}about ${count} rows`),
+    ].join('\n'),
+  )
+  return missing.length + unknown.length === 0 ? 0 : 1
 }
 
 function describeSchema(missing: readonly string[], unknown: readonly string[]): string {

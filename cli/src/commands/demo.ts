@@ -1,16 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { newKey } from '../../../src/auth/key-format.ts'
 import { readConfig } from '../../../src/config.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { openService } from '../../../src/service.ts'
 import { explain } from '../../../src/startup-errors.ts'
 import type { InputOf, Session } from '../command.ts'
 import { type Seeded, seed } from '../demo/seed.ts'
-import { STORIES } from '../demo/stories.ts'
+import { OWNERS, PASSWORD, STORIES } from '../demo/stories.ts'
 import { type DEMO_OPTIONS, DEMO_PORT } from '../table/service.ts'
 
 export async function demo(
@@ -27,8 +27,8 @@ export async function demo(
 
 /** Serves until it is stopped. */
 async function runDemo(session: Session, home: string, port: string): Promise<number> {
-  const stopped = stop(session.signal)
-  const operatorKey = `avo_${randomBytes(24).toString('hex')}`
+  const stopped = untilStopped(session.signal)
+  const operatorKey = newKey('operator')
   const progress = (text: string) => void session.stderr.write(`${text} …\n`)
   progress('starting the service')
   // None of the settings of a real service: the demo must not touch its data.
@@ -48,7 +48,7 @@ async function runDemo(session: Session, home: string, port: string): Promise<nu
   try {
     const { url } = service
     const seeded = await seed({ url, operatorKey, now: Date.now(), progress })
-    session.show(shown(url, operatorKey, seeded), text(url, operatorKey, seeded))
+    session.show(resultOf(url, operatorKey, seeded), textOf(url, operatorKey, seeded))
     await stopped
   } finally {
     await service.close()
@@ -56,17 +56,17 @@ async function runDemo(session: Session, home: string, port: string): Promise<nu
   return 0
 }
 
-async function stop(signal: AbortSignal | undefined): Promise<void> {
+async function untilStopped(signal: AbortSignal | undefined): Promise<void> {
   const aborted = signal ? [once(signal, 'abort')] : []
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), ...aborted])
 }
 
 /** Everything that a person or a program needs to look around. */
-function shown(url: string, operatorKey: string, seeded: Seeded) {
+function resultOf(url: string, operatorKey: string, seeded: Seeded) {
   const { agentKey, platformKey, credentialId } = seeded
   return {
     url,
-    owner: { email: OWNER, password: PASSWORD },
+    owner: { email: OWNERS.ada.email, password: PASSWORD },
     operatorKey,
     platformKey,
     agentKey,
@@ -75,17 +75,14 @@ function shown(url: string, operatorKey: string, seeded: Seeded) {
   }
 }
 
-const OWNER = 'ada@example.com'
-const PASSWORD = 'correct horse battery staple'
-
-function text(url: string, operatorKey: string, seeded: Seeded): string {
+function textOf(url: string, operatorKey: string, seeded: Seeded): string {
   const atlas = seeded.agents.get('Atlas Invoicing') ?? ''
   const width = Math.max(...STORIES.map(({ name }) => name.length))
   return [
     '',
     `The demo is at ${url}`,
     '',
-    `  Owner      ${OWNER}, ${PASSWORD}`,
+    `  Owner      ${OWNERS.ada.email}, ${PASSWORD}`,
     `  Operator   ${operatorKey}`,
     `  Platform   ${seeded.platformKey}`,
     `  Agent      ${seeded.agentKey}`,

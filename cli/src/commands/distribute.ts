@@ -5,9 +5,8 @@ import {
   LOCAL,
   readDistribution,
 } from '../../../src/store/postgres/distribution.ts'
-import { createPool } from '../../../src/store/postgres/pool.ts'
 import type { InputOf, Session } from '../command.ts'
-import { checkMigrations, connectToServer } from '../database.ts'
+import { withDatabase } from '../database.ts'
 import { UsageError } from '../exit-codes.ts'
 import { configOf } from '../settings.ts'
 import type { DISTRIBUTE_OPTIONS } from '../table/data.ts'
@@ -20,21 +19,15 @@ export async function distribute(
   session: Session,
 ): Promise<number> {
   const shards = shardsOf(options.shards)
-  const { connection, stop } = await connectToServer(configOf(session.env, options))
-  const pool = createPool(connection, { max: 2 })
-  try {
-    await checkMigrations(pool)
+  const isApplied = flags.has('apply')
+  await withDatabase(configOf(session.env, options), async ({ pool }) => {
     const before = await readDistribution(pool)
-    const isApplied = flags.has('apply')
     const after = isApplied
       ? await distributeTables(pool, shards)
       : { ...before, shards: before.present.length > 0 ? before.shards : (shards ?? before.shards) }
     session.show({ ...after, applied: isApplied }, describe(after, before.missing, isApplied))
-    return 0
-  } finally {
-    await pool.end()
-    await stop()
-  }
+  })
+  return 0
 }
 
 function shardsOf(text: string | undefined): number | undefined {
@@ -53,9 +46,8 @@ function describe(
   missing: readonly string[],
   isApplied: boolean,
 ): string {
-  const heading = `Citus ${citus}, ${workers} workers, ${shards} shards of each table`
   return [
-    heading,
+    `Citus ${citus}, ${workers} workers, ${shards} shards of each table`,
     '',
     'distributed by agent_id, the rows of an agent side by side:',
     ...DISTRIBUTED.map(({ tables, why }) => `  ${tables.join(', ')}: ${why}`),

@@ -3,7 +3,7 @@ import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { row } from '../output.ts'
+import { row, showList } from '../output.ts'
 import type { ROTATE_OPTIONS } from '../table/platforms.ts'
 
 type Input = InputOf<typeof OPERATOR_OPTIONS>
@@ -18,10 +18,8 @@ export async function create(
 }
 
 export async function list({ options }: Input, session: Session): Promise<number> {
-  for (const one of await operatorOf(session, options).operator.operators()) {
-    session.show(one, operatorLine(one))
-  }
-  return 0
+  const operators = await operatorOf(session, options).operator.operators()
+  return showList(operators, session, operatorLine)
 }
 
 export async function rotate(

@@ -6,7 +6,7 @@ import { replay, WHOLE_LOG } from '../../../src/ingest/replay.ts'
 import { eventLog } from '../../../src/scoring/event-log.ts'
 import type { AgentState, Store } from '../../../src/store/store.ts'
 import type { InputOf, Session } from '../command.ts'
-import { openDatabase } from '../database.ts'
+import { withDatabase } from '../database.ts'
 import { readModel } from '../score/model.ts'
 import { configOf } from '../settings.ts'
 import type { DIFF_OPTIONS } from '../table/scores.ts'
@@ -16,9 +16,8 @@ export async function scoreDiff(
   session: Session,
 ): Promise<number> {
   const next = await readModel(options.model)
-  const { store, close } = await openDatabase(configOf(session.env, options))
   const totals = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
-  try {
+  await withDatabase(configOf(session.env, options), async ({ store }) => {
     for await (const part of store.agentStates.agentIds()) {
       for (const id of part) {
         const agentState = await store.agentStates.find(id)
@@ -27,9 +26,7 @@ export async function scoreDiff(
         }
       }
     }
-  } finally {
-    await close()
-  }
+  })
   session.show(totals, summaryOf(totals))
   return 0
 }

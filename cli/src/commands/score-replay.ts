@@ -5,7 +5,7 @@ import { UserError } from '../../../src/lib/user-error.ts'
 import { checkAgent } from '../../../src/scoring/check-agent.ts'
 import { migrateAgent } from '../../../src/scoring/migrate-model.ts'
 import type { InputOf, Session } from '../command.ts'
-import { openDatabase } from '../database.ts'
+import { withDatabase } from '../database.ts'
 import { UsageError } from '../exit-codes.ts'
 import { configOf } from '../settings.ts'
 import type { REPLAY_OPTIONS } from '../table/scores.ts'
@@ -20,10 +20,9 @@ export async function scoreReplay(
   if (agentId !== undefined && !isUuid(agentId.toLowerCase())) {
     throw new UsageError(`${agentId} is not an agent id.`)
   }
-  const { store, close } = await openDatabase(configOf(session.env, options))
-  const means = { store, now: Date.now, newId: createIds() }
   const totals = { agents: 0, events: 0, differ: 0 }
-  try {
+  await withDatabase(configOf(session.env, options), async ({ store }) => {
+    const means = { store, now: Date.now, newId: createIds() }
     for await (const part of agentId === undefined ? store.agentStates.agentIds() : [[agentId]]) {
       for (const id of part) {
         if (flags.has('write')) {
@@ -33,22 +32,10 @@ export async function scoreReplay(
         if (!checked) {
           throw new UserError(`There is no agent ${id}.`)
         }
-        totals.agents++
-        totals.events += checked.events
-        if (!checked.difference) {
-          continue
-        }
-        totals.differ++
-        const { eventId, what } = checked.difference
-        session.show(
-          { agentId: id, eventId, difference: what },
-          `agent ${id} differs${eventId === null ? '' : ` at event ${eventId}`}: ${what}`,
-        )
+        count(totals, id, checked, session)
       }
     }
-  } finally {
-    await close()
-  }
+  })
   const { agents, events, differ } = totals
   session.show(
     totals,
@@ -57,6 +44,33 @@ export async function scoreReplay(
       : `${differ} of ${agents} agents differ from what their log gives`,
   )
   return differ === 0 ? 0 : 1
+}
+
+interface Totals {
+  agents: number
+  events: number
+  differ: number
+}
+
+type Checked = NonNullable<Awaited<ReturnType<typeof checkAgent>>>
+
+/** Counts an agent, and shows where it differs from its log. */
+function count(
+  totals: Totals,
+  agentId: string,
+  { events, difference }: Checked,
+  session: Session,
+): void {
+  totals.agents++
+  totals.events += events
+  if (difference) {
+    totals.differ++
+    const { eventId, what } = difference
+    session.show(
+      { agentId, eventId, difference: what },
+      `agent ${agentId} differs${eventId === null ? '' : ` at event ${eventId}`}: ${what}`,
+    )
+  }
 }
 
 /** An agent that cannot be migrated is left as it is: the check that follows says why. */

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../../../src/config.ts'
 import { readConfig } from '../../../src/config.ts'
 import { SECRET_BYTES } from '../../../src/lib/secret-bytes.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
-import { existingSecret, nextSecret, replaceSecret } from '../../../src/startup/master-key.ts'
+import { nextSecret, replaceSecret } from '../../../src/startup/master-key.ts'
 import { addMasterKey, keepOnlyMasterKey } from '../../../src/startup/root-key.ts'
 import type { InputOf, Session } from '../command.ts'
-import { type Database, openDatabase } from '../database.ts'
+import { withDatabase } from '../database.ts'
+import { UsageError } from '../exit-codes.ts'
 import type { DATA_OPTIONS } from '../options.ts'
-import { configOf } from '../settings.ts'
+import { configOf, masterKeyOf } from '../settings.ts'
 import type { ROTATE_OPTIONS } from '../table/data.ts'
 
 export async function rotate(
@@ -16,13 +15,14 @@ export async function rotate(
   session: Session,
 ): Promise<number> {
   const config = configOf(session.env, options)
-  const current = await keyOf(config)
+  const current = await masterKeyOf(config)
   const given = options['new-secret-key']
-  return withDatabase(config, async ({ store }) => {
+  await withDatabase(config, async ({ store }) => {
     if (config.secretKey) {
       const next = given === undefined ? randomBytes(SECRET_BYTES) : parsed(given)
       await addMasterKey(store, current, next)
-      return announce(session, next)
+      announce(session, next)
+      return
     }
     const next = await nextSecret(config, given === undefined ? null : parsed(given))
     await addMasterKey(store, current, next)
@@ -34,6 +34,7 @@ export async function rotate(
     )
     session.note('Keep a copy of it in another place. Backups made before need the old key.')
   })
+  return 0
 }
 
 export async function finish(
@@ -41,11 +42,10 @@ export async function finish(
   session: Session,
 ): Promise<number> {
   const config = configOf(session.env, options)
-  const current = await keyOf(config)
-  return withDatabase(config, async ({ store }) => {
-    await keepOnlyMasterKey(store, current)
-    session.show({ finished: true }, 'only this master key opens the database')
-  })
+  const current = await masterKeyOf(config)
+  await withDatabase(config, ({ store }) => keepOnlyMasterKey(store, current))
+  session.show({ finished: true }, 'only this master key opens the database')
+  return 0
 }
 
 function announce({ show, note }: Session, next: Uint8Array): void {
@@ -57,31 +57,11 @@ function announce({ show, note }: Session, next: Uint8Array): void {
   note('after the other, and then end the old key: standing secret finish')
 }
 
-async function withDatabase(
-  config: Config,
-  work: (database: Database) => Promise<void>,
-): Promise<number> {
-  const database = await openDatabase(config)
-  try {
-    await work(database)
-    return 0
-  } finally {
-    await database.close()
-  }
-}
-
-async function keyOf(config: Config): Promise<Uint8Array> {
-  const key = await existingSecret(config)
-  if (!key) {
-    throw new UserError('There is no master key: set STANDING_SECRET_KEY, or STANDING_DATA_DIR.')
-  }
-  return key
-}
-
+/** @throws UsageError in the words of the setting that holds such a key */
 function parsed(text: string): Uint8Array {
   const { secretKey } = readConfig({ STANDING_SECRET_KEY: text })
   if (!secretKey) {
-    throw new UserError('--new-secret-key is empty.')
+    throw new UsageError('--new-secret-key is empty.')
   }
   return secretKey
 }

@@ -3,17 +3,15 @@ import { PURPOSES } from '../choices.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { row } from '../output.ts'
+import { row, showList } from '../output.ts'
 import type { REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
 
 export async function list(
   { options }: InputOf<typeof OPERATOR_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  for (const key of await operatorOf(session, options).operator.signingKeys()) {
-    session.show(key, keyLine(key))
-  }
-  return 0
+  const keys = await operatorOf(session, options).operator.signingKeys()
+  return showList(keys, session, keyLine)
 }
 
 export async function rotate(

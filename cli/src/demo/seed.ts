@@ -1,10 +1,7 @@
 import { Standing } from '@standing/sdk'
 import { furnish } from './furnish.ts'
 import { pastLines } from './past.ts'
-import { MARKETS, type Market, OWNERS, STORIES } from './stories.ts'
-
-/** For an account that only this machine can reach, and that ends with the demo. */
-const DEMO_PASSWORD = 'correct horse battery staple'
+import { MARKETS, type Market, OWNERS, PASSWORD, STORIES } from './stories.ts'
 
 export interface Seeded {
   readonly agents: ReadonlyMap<string, string>
@@ -54,7 +51,7 @@ async function registerOwners(url: string): Promise<Owners> {
   return new Map(
     await Promise.all(
       all.map(async ([key, { email, name }]) => {
-        const { token } = await anyone.auth.register({ email, name, password: DEMO_PASSWORD })
+        const { token } = await anyone.auth.register({ email, name, password: PASSWORD })
         return [key, new Standing({ baseUrl: url, token })] as const
       }),
     ),

@@ -8,6 +8,9 @@ export const MARKETS = {
 
 export type Market = keyof typeof MARKETS
 
+/** Of every account: only this machine can reach them, and they end with the demo. */
+export const PASSWORD = 'correct horse battery staple'
+
 /** The owners of the demo; Ada's account is the one to log in with. */
 export const OWNERS = {
   ada: { email: 'ada@example.com', name: 'Ada Lovelace' },

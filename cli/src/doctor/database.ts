@@ -8,80 +8,60 @@ import { existingSecret } from '../../../src/startup/master-key.ts'
 import { opens, ROOT_KEY } from '../../../src/startup/root-key.ts'
 import { backupIn, LATEST_BACKUP, LATEST_PROXY } from '../../../src/store/installation.ts'
 import { migrationState } from '../../../src/store/postgres/migrate.ts'
-import { createPool } from '../../../src/store/postgres/pool.ts'
-import { connectToServer } from '../database.ts'
+import { type Server, withServer } from '../database.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
 import { retention } from './retention.ts'
 import { clock, connections, notifications, rights } from './server.ts'
 
-export interface DatabaseFindings {
-  readonly database: Finding
-  readonly rights: Finding
-  readonly connections: Finding
-  readonly clock: Finding
-  readonly notifications: Finding
-  readonly migrations: Finding
-  readonly secret: Finding
-  readonly proxy: Finding
-  readonly backup: Finding
-  readonly retention: Finding
-}
+/** The checks of a database that answers, in the order in which they are shown. */
+const CHECKS = {
+  rights: ({ pool }) => rights(pool),
+  connections: ({ pool }) => connections(pool),
+  clock: ({ pool }) => clock(pool),
+  notifications: ({ connection }) => notifications(connection),
+  migrations: ({ pool }) => migrations(pool),
+  secret: ({ pool }, config) => secret(pool, config),
+  proxy: ({ pool }, config) => proxy(pool, config),
+  backup: ({ pool }) => backup(pool),
+  retention: ({ pool }, config) => retention(pool, config),
+} as const satisfies Readonly<Record<string, Check>>
+
+type Check = (server: Server, config: Config) => Promise<Finding>
+
+type Name = keyof typeof CHECKS
+
+const NAMES = Object.keys(CHECKS) as readonly Name[]
+
+/** Of the database itself, and of each of its checks. */
+export type DatabaseFindings = Readonly<Record<'database' | Name, Finding>>
 
 /** Checks that the database can be reached, fits this release, and was set up with this secret. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   if (config.databaseUrl === null && !hasData(config.dataDir)) {
     const unchecked = note('not checked: there is no database yet')
-    return { ...every(unchecked), database: WILL_BE_CREATED, secret: await secretAlone(config) }
+    const secret = await secretAlone(config)
+    return { database: WILL_BE_CREATED, ...(await findings(async () => unchecked)), secret }
   }
-  let server: Awaited<ReturnType<typeof connectToServer>>
   try {
-    server = await connectToServer(config)
+    return await withServer(config, async (server) => ({
+      database: await version(server.pool),
+      ...(await findings((name) => guarded(() => CHECKS[name](server, config)))),
+    }))
   } catch (error) {
-    return unreachable(error)
-  }
-  const pool = createPool(server.connection, { max: 1 })
-  try {
-    return {
-      database: await version(pool),
-      rights: await guarded(() => rights(pool)),
-      connections: await guarded(() => connections(pool)),
-      clock: await guarded(() => clock(pool)),
-      notifications: await guarded(() => notifications(server.connection)),
-      migrations: await guarded(() => migrations(pool)),
-      secret: await guarded(() => secret(pool, config)),
-      proxy: await guarded(() => proxy(pool, config)),
-      backup: await guarded(() => backup(pool)),
-      retention: await guarded(() => retention(pool, config)),
-    }
-  } catch (error) {
-    return unreachable(error)
-  } finally {
-    await pool.end()
-    await server.stop()
+    const message = error instanceof Error ? error.message || String(error) : String(error)
+    const fix = 'Start the server, and check host, port, user and password in DATABASE_URL.'
+    const unknown = note('unknown: the database cannot be reached')
+    return { database: fails(message, fix), ...(await findings(async () => unknown)) }
   }
 }
 
-function unreachable(error: unknown): DatabaseFindings {
-  const message = error instanceof Error ? error.message || String(error) : String(error)
-  const fix = 'Start the server, and check host, port, user and password in DATABASE_URL.'
-  const unknown = note('unknown: the database cannot be reached')
-  return { ...every(unknown), database: fails(message, fix) }
-}
-
-/** One finding for all checks of the database. */
-function every(one: Finding): DatabaseFindings {
-  return {
-    database: one,
-    rights: one,
-    connections: one,
-    clock: one,
-    notifications: one,
-    migrations: one,
-    secret: one,
-    proxy: one,
-    backup: one,
-    retention: one,
+/** A finding for each check, one after the other. */
+async function findings(of: (name: Name) => Promise<Finding>): Promise<Record<Name, Finding>> {
+  const all: Partial<Record<Name, Finding>> = {}
+  for (const name of NAMES) {
+    all[name] = await of(name)
   }
+  return all as Record<Name, Finding>
 }
 
 async function version(pool: pg.Pool): Promise<Finding> {
