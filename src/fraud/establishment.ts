@@ -275,3 +275,12 @@ export function reporterWeight(
     counted >= ESTABLISHED.provisionalReportsMin
   return isProvisional ? REPORTER_WEIGHTS.provisional : REPORTER_WEIGHTS.other
 }
+
+/** Whether a report would weigh something else if other platforms were established. */
+export function dependsOnInstallation({
+  reporterWeight,
+}: {
+  readonly reporterWeight: number
+}): boolean {
+  return reporterWeight !== REPORTER_WEIGHTS.established
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { MODEL } from '../../src/domain/model.ts'
+import { ESTABLISHED, REPORTER_WEIGHTS } from '../../src/fraud/establishment.ts'
 import { registeredState } from '../../src/ingest/fold.ts'
 import { recordReports, type Submission } from '../../src/ingest/record-reports.ts'
 import type { Report, ReportOutcome } from '../../src/ingest/report.ts'
@@ -15,11 +16,10 @@ const database = await createDatabase()
 const one = node()
 const two = node()
 const platformId = randomUUID()
-await one.pool.query(
-  `insert into platforms (id, name, tier, status, require_attestation, verified, created_at, updated_at)
-   values ($1, 'a platform', 'free', 'active', false, false, 0, 0)`,
-  [platformId],
-)
+const INSERT_PLATFORMS = `insert into platforms
+    (id, name, tier, status, require_attestation, verified, created_at, updated_at)
+  select id, 'a platform', 'free', 'active', false, $2, 0, 0 from unnest($1::uuid[]) as t(id)`
+await one.pool.query(INSERT_PLATFORMS, [[platformId], false])
 afterAll(async () => {
   await one.pool.end()
   await two.pool.end()
@@ -193,6 +193,18 @@ test('another node’s change of the agent counts for the next event', async () 
     ownerId,
   ])
   expect(rowCount).toBeGreaterThan(0)
+})
+
+test('platforms that another node verified count for the next report of one that is not established', async () => {
+  const { id } = await newAgent()
+  for (let i = 1; i < ESTABLISHED.provisionalReportsMin; i++) {
+    await report(one.store, id)
+  }
+  const weighing = (reporterWeight: number) => ({ events: [{ event: { reporterWeight } }] })
+  expect(await report(one.store, id)).toMatchObject(weighing(REPORTER_WEIGHTS.provisional))
+  const verified = Array.from({ length: ESTABLISHED.installationMin }, () => randomUUID())
+  await two.pool.query(INSERT_PLATFORMS, [verified, true])
+  expect(await report(one.store, id)).toMatchObject(weighing(REPORTER_WEIGHTS.other))
 })
 
 test('a key or a name that another node used is answered with the stored result', async () => {

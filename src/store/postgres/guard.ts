@@ -1,4 +1,4 @@
-import { ESTABLISHED } from '../../fraud/establishment.ts'
+import { dependsOnInstallation, ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { currentStateRows, HAS_SUBSCRIBER } from './agent-states.ts'
 import { type Before, checkpointRows, dueCheckpoints } from './checkpoints.ts'
@@ -64,7 +64,7 @@ export function guardedWrites(
       currentReporterRows(reporters, version, (id) => cache.reporters.get(id)?.version),
     ],
     conditions: [
-      ...(scope.reporterIds.length > 0 ? [sameEstablished(view)] : []),
+      ...(dependsOnEstablished(decided) ? [sameEstablished(view)] : []),
       ...(scope.endorsers.length > 0 ? [sameEndorsements(scope, view)] : []),
     ],
     inserts: [
@@ -170,6 +170,13 @@ function lockedReporters(cache: StateCache, ids: readonly string[]) {
 const LOCK_REPORTERS = `select from unnest($1::uuid[], $2::bigint[]) as t(platform_id, version)
   join reporters r on r.platform_id = t.platform_id and r.version = t.version
   order by r.platform_id for update of r skip locked`
+
+/** A platform that is established itself weighs as much however many are: then nothing is counted. */
+export function dependsOnEstablished({ events }: Pick<IngestResult, 'events'>): boolean {
+  return events.some(
+    ({ event }) => event.reporter.kind === 'platform' && dependsOnInstallation(event),
+  )
+}
 
 function sameEstablished({ establishedPlatforms }: IngestView): Part {
   return { text: SAME_ESTABLISHED, values: [establishedPlatforms, ESTABLISHED.installationMin] }

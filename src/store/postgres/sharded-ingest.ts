@@ -3,7 +3,7 @@ import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
 import { HAS_SUBSCRIBER, readPlainShardedStates } from './agent-states.ts'
-import { guardedInShard, isPlain } from './guard.ts'
+import { dependsOnEstablished, guardedInShard, isPlain } from './guard.ts'
 import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
 import { ESTABLISHED_COUNT } from './reporters.ts'
 import { arraysOf, columns } from './rows.ts'
@@ -30,7 +30,7 @@ interface Batch {
   readonly scope: IngestScope
   readonly decided: IngestResult
   readonly writes: GuardedWrites
-  /** Established platforms of the installation, as they were remembered; null where no platform reports. */
+  /** Established platforms of the installation, as they were remembered; null where nothing depends on it. */
   readonly established: number | null
 }
 
@@ -104,7 +104,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
       return null
     }
     const version = newVersion()
-    const established = scope.reporterIds.length > 0 ? view.establishedPlatforms : null
+    const established = dependsOnEstablished(decided) ? view.establishedPlatforms : null
     const writes = guardedInShard(cache, scope, view, decided, version)
     remember(cache, scope, view, decided, version)
     try {
