@@ -5,15 +5,12 @@ import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import { GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned, Work } from './days.ts'
-import { age, createWorld, type Panel } from './world.ts'
+import { age, type Panel, worldWithAgent } from './world.ts'
 
 function oneDispute(run: Run): readonly Check[] {
   const after = (panel: Panel, by: string) => {
-    const world = createWorld(run, panel)
     const work = { payments: 0 }
-    world.addAgent('agent')
-    world.issue('agent', 'honest-0')
-    age(world, 'agent', 180, work)
+    const world = worldWithAgent(run, panel, { work })
     const dispute: Planned = {
       agent: 'agent',
       ms: DAY_MS / 2,
@@ -49,10 +46,8 @@ function oneDispute(run: Run): readonly Check[] {
 }
 
 function cents(run: Run): readonly Check[] {
-  const world = createWorld(run, { honest: 3, colluders: 1 })
-  const work: Work = { amount: () => 700 + 500 * world.chance() }
-  world.addAgent('agent')
-  age(world, 'agent', 180, work)
+  const work: Work = { amount: (chance) => 700 + 500 * chance() }
+  const world = worldWithAgent(run, { honest: 3, colluders: 1 }, { work, isCertified: false })
   let value = 0
   for (let day = 0; day < 200; day++) {
     const cent: Planned = {
@@ -76,10 +71,7 @@ function cents(run: Run): readonly Check[] {
 }
 
 function season(run: Run): readonly Check[] {
-  const world = createWorld(run, { honest: 4 })
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
-  age(world, 'agent', 180)
+  const world = worldWithAgent(run, { honest: 4 })
   const rush = world.honestDay('agent', { tasks: 800, payments: 300 })
   const today = world.honestDay('agent')
   world.play([...today, ...rush.map((event) => ({ ...event, isAttack: true }))])
@@ -101,10 +93,7 @@ function season(run: Run): readonly Check[] {
 
 /** An hour in which everything fails at all platforms, in the middle of an ordinary day. */
 function badHour(run: Run, platforms: number, failures: number): readonly Check[] {
-  const world = createWorld(run, { honest: platforms })
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
-  age(world, 'agent', 180)
+  const world = worldWithAgent(run, { honest: platforms })
   const hour = world.honest.flatMap((by) =>
     Array.from({ length: failures }, (): Planned => {
       const ms = DAY_MS / 2 + below(world.chance, HOUR_MS)

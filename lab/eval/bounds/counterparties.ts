@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../src/domain/time.ts'
 import { FAIR, GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned } from './days.ts'
-import { age, createWorld, type World } from './world.ts'
+import { createWorld, type World, worldWithAgent } from './world.ts'
 
 /** Customers of the agent at each platform. */
 const CUSTOMERS = 40
@@ -21,18 +21,11 @@ function named(event: Planned, counterparty: string): Planned {
 }
 
 function knownAgent(run: Run, platforms: number, customers: number): World {
-  const world = createWorld(run, { honest: platforms })
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
+  const world = worldWithAgent(run, { honest: platforms }, { days: 0 })
   for (let day = 0; day < 180; day++) {
     world.play(namedDay(world, customers))
   }
   return world
-}
-
-function honestWith(run: Run, customers: number): number {
-  const world = knownAgent(run, 3, customers)
-  return world.points('agent')
 }
 
 function honest(run: Run): readonly Check[] {
@@ -43,10 +36,8 @@ function honest(run: Run): readonly Check[] {
     world.play(namedDay(world, CUSTOMERS))
     belowGood += world.points('agent') < GOOD ? 1 : 0
   }
-  const unnamed = createWorld(run, { honest: 3 })
-  unnamed.addAgent('agent')
-  unnamed.issue('agent', 'honest-0')
-  age(unnamed, 'agent', 180)
+  const pointsWith = (customers: number) => knownAgent(run, 3, customers).points('agent')
+  const unnamed = worldWithAgent(run, { honest: 3 })
   return [
     {
       measure: '% of days below Good, 40 customers',
@@ -55,9 +46,9 @@ function honest(run: Run): readonly Check[] {
     },
     { measure: 'score, 40 customers', value: world.points('agent'), asked: { least: GOOD } },
     { measure: 'the same without names', value: unnamed.points('agent'), asked: {} },
-    { measure: 'score, 20 customers', value: honestWith(run, 20), asked: { least: GOOD } },
-    { measure: 'score, 10 customers', value: honestWith(run, 10), asked: { least: GOOD } },
-    { measure: 'score, 3 customers', value: honestWith(run, 3), asked: { least: FAIR } },
+    { measure: 'score, 20 customers', value: pointsWith(20), asked: { least: GOOD } },
+    { measure: 'score, 10 customers', value: pointsWith(10), asked: { least: GOOD } },
+    { measure: 'score, 3 customers', value: pointsWith(3), asked: { least: FAIR } },
   ]
 }
 

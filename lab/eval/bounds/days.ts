@@ -23,7 +23,7 @@ export interface Work {
   readonly good?: number
   /** Platforms that report. */
   readonly on?: readonly string[]
-  readonly amount?: () => number
+  readonly amount?: (chance: Chance) => number
   /** Whether platforms send their reports in one batch a night. */
   readonly isNightly?: boolean
 }
@@ -41,7 +41,7 @@ export function honestDay(
   const task = () => event(chance() < good ? 'task.completed' : 'task.failed', {})
   const payment = () => {
     const isGood = chance() < good
-    const usd = { amount: amount?.() ?? 10 + 100 * chance(), currency: 'USD' }
+    const usd = { amount: amount?.(chance) ?? 10 + 100 * chance(), currency: 'USD' }
     return event(
       isGood ? 'payment.completed' : 'payment.late',
       isGood ? usd : { ...usd, daysLate: 3 },

@@ -4,13 +4,10 @@ import { below, pick } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned } from './days.ts'
-import { age, createWorld, type World } from './world.ts'
+import { createWorld, type World, worldWithAgent } from './world.ts'
 
 function exitScam(run: Run): readonly Check[] {
-  const world = createWorld(run, { honest: 4, colluders: 1 })
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
-  age(world, 'agent', 180)
+  const world = worldWithAgent(run, { honest: 4, colluders: 1 })
   const limit = () => world.score('agent').exposureLimit ?? 0
   const honest = limit()
   const million = (by: string, type: EventType, ms: number): Planned => {

@@ -1,7 +1,7 @@
 /** What buying an agent, or replacing one, is worth to an attacker. */
 import { GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
-import { age, createWorld, type World } from './world.ts'
+import { age, createWorld, type World, worldWithAgent } from './world.ts'
 
 const DAYS = 120
 
@@ -30,10 +30,7 @@ function daysToGood(world: World, agent: string): number {
 
 /** A Good agent of half a year is bought, and cheats from the first day on. */
 function bought(run: Run): readonly Check[] {
-  const world = createWorld(run, { honest: 3 })
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
-  age(world, 'agent', 180)
+  const world = worldWithAgent(run, { honest: 3 })
   const before = world.score('agent').exposureLimit ?? 0
   world.transfer('agent', 'buyer')
   const { highest, limit } = misuse(world, 'agent')
@@ -45,9 +42,7 @@ function bought(run: Run): readonly Check[] {
 
 /** A bought agent in honest hands, against a new agent that works as well. */
 function boughtHonestly(run: Run): readonly Check[] {
-  const world = createWorld(run, { honest: 3 })
-  world.addAgent('agent')
-  age(world, 'agent', 180)
+  const world = worldWithAgent(run, { honest: 3 }, { isCertified: false })
   world.transfer('agent', 'buyer')
   const old = daysToGood(world, 'agent')
   const fresh = createWorld(run, { honest: 3 })
@@ -64,9 +59,8 @@ function boughtHonestly(run: Run): readonly Check[] {
 
 /** An agent that has carried large payments is bought; the buyer works for cents, to be trusted with more. */
 function boughtLimit(run: Run): readonly Check[] {
-  const world = createWorld(run, { honest: 3 })
-  world.addAgent('agent')
-  age(world, 'agent', 180, { amount: () => 10_000 })
+  const work = { amount: () => 10_000 }
+  const world = worldWithAgent(run, { honest: 3 }, { work, isCertified: false })
   world.transfer('agent', 'buyer')
   age(world, 'agent', 60, { amount: () => 1 })
   const value = world.score('agent').exposureLimit ?? 0
@@ -78,13 +72,9 @@ function praisedBySeller(run: Run): readonly Check[] {
   const world = createWorld(run, { honest: 3 })
   world.addPlatform('own', 'buyer', true)
   world.addAgent('agent')
-  for (let day = 0; day < 60; day++) {
-    world.play(world.honestDay('agent', { on: ['own'] }))
-  }
+  age(world, 'agent', 60, { on: ['own'] })
   world.transfer('agent', 'buyer')
-  for (let day = 0; day < 60; day++) {
-    world.play(world.honestDay('agent', { on: ['own'] }))
-  }
+  age(world, 'agent', 60, { on: ['own'] })
   return [{ measure: 'score', value: world.points('agent'), asked: { most: 299 } }]
 }
 

@@ -3,7 +3,7 @@
 import type { EventType } from '../../../src/domain/event.ts'
 import { GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
-import { age, createWorld } from './world.ts'
+import { createWorld, worldWithAgent } from './world.ts'
 
 function nightly(run: Run): readonly Check[] {
   const go = (isNightly: boolean, platforms: number, owners: number) => {
@@ -80,12 +80,7 @@ function worker(run: Run): readonly Check[] {
 }
 
 function tierLine(run: Run, platforms: number, isCertified: boolean): readonly Check[] {
-  const world = createWorld(run, { honest: platforms })
-  world.addAgent('agent')
-  if (isCertified) {
-    world.issue('agent', 'honest-0')
-  }
-  age(world, 'agent', 180)
+  const world = worldWithAgent(run, { honest: platforms }, { isCertified })
   let below = 0
   const days = 365
   for (let day = 0; day < days; day++) {
@@ -112,23 +107,17 @@ function tierLine(run: Run, platforms: number, isCertified: boolean): readonly C
 }
 
 function levels(run: Run): readonly Check[] {
-  const points = [0.97, 0.95, 0.9].map((good) => {
-    const world = createWorld(run, { honest: 3 })
-    world.addAgent('agent')
-    world.issue('agent', 'honest-0')
-    age(world, 'agent', 180, { good })
-    return world.points('agent')
-  })
-  const [first = 0, second = 0, third = 0] = points
+  const pointsAt = (good: number) =>
+    worldWithAgent(run, { honest: 3 }, { work: { good } }).points('agent')
   return [
     {
       measure: '97 % good',
-      value: first,
+      value: pointsAt(0.97),
       asked: { least: 780, most: 840 },
       holds: { least: 740, most: 850 },
     },
-    { measure: '95 % good', value: second, asked: { least: 650 } },
-    { measure: '90 % good', value: third, asked: { least: 500 } },
+    { measure: '95 % good', value: pointsAt(0.95), asked: { least: 650 } },
+    { measure: '90 % good', value: pointsAt(0.9), asked: { least: 500 } },
   ]
 }
 

@@ -2,7 +2,7 @@
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay } from './days.ts'
 import { ANY, PAYMENTS, PRAISE, type Slander, slander, TASKS } from './slander.ts'
-import { age, createWorld } from './world.ts'
+import { worldWithAgent } from './world.ts'
 
 function fraudOnOne(run: Run): readonly Check[] {
   const plan = { platforms: 4, hostile: 1, types: ['payment.disputed' as const] }
@@ -27,11 +27,8 @@ function slanderBy(platforms: number, harmMax: number): Bound['run'] {
 
 function praiseBy(platforms: number, gainMax: number): Bound['run'] {
   return (run) => {
-    const world = createWorld(run, { honest: platforms - 2, colluders: 2 })
     const bad = { good: 0.35 }
-    world.addAgent('agent')
-    world.issue('agent', 'honest-0')
-    age(world, 'agent', 180, bad)
+    const world = worldWithAgent(run, { honest: platforms - 2, colluders: 2 }, { work: bad })
     const campaign = { by: world.colluders, perDay: 6, types: PRAISE, good: 1 }
     let value = 0
     for (let day = 0; day < 30; day++) {

@@ -1,12 +1,12 @@
 /** What an owner's other agents, and a platform's past, make of a new agent's score. */
-import { MODEL } from '../../../src/domain/model.ts'
 import { scoreAt } from '../../../src/domain/score.ts'
 import { chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
-import { createInMemoryIngest, type InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
+import type { InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
+import { newIngest } from '../ingest.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import { honestDay } from './days.ts'
-import { age, createWorld, POLICY } from './world.ts'
+import { age, createWorld } from './world.ts'
 
 /** A new agent of an owner whose first one is bad, kept or given up; and one of another owner. */
 function nextAgent(run: Run): readonly Check[] {
@@ -42,17 +42,20 @@ function nextAgent(run: Run): readonly Check[] {
 }
 
 const START = Date.UTC(2024, 0, 1)
-const YEARS_TWO = 730
+/** In days. */
+const TWO_YEARS = 730
 
 /** Two years of one marketplace, imported on one day, against the same two years lived. */
-function importedPast({ seed }: Run): readonly Check[] {
-  const [lived, imported] = [newIngest(), newIngest()]
+function importedPast({ model, seed }: Run): readonly Check[] {
+  const [lived, imported] = [newIngest({ model }), newIngest({ model })]
+  lived.verify('market')
+  imported.verify('market')
   const chance = chanceOf(seed)
-  const importedAt = START + YEARS_TWO * DAY_MS
+  const importedAt = START + TWO_YEARS * DAY_MS
   lived.register({ id: 'agent', ownerId: 'owner' }, START)
   imported.register({ id: 'agent', ownerId: 'owner' }, importedAt)
   let marked = 0
-  for (let day = 0; day < YEARS_TWO; day++) {
+  for (let day = 0; day < TWO_YEARS; day++) {
     const events = honestDay(chance, 'agent', { on: ['market'] })
     for (const { ms, type, data } of [...events].sort((a, b) => a.ms - b.ms)) {
       const at = START + day * DAY_MS + ms
@@ -62,10 +65,10 @@ function importedPast({ seed }: Run): readonly Check[] {
   }
   const points = (ingest: InMemoryIngest) => {
     const state = ingest.agentState('agent')
-    return state ? scoreAt(MODEL, state.evidence, importedAt).score : 0
+    return state ? scoreAt(model, state.evidence, importedAt).score : 0
   }
   const value = Math.abs(points(imported) - points(lived))
-  const total = YEARS_TWO * 11
+  const total = TWO_YEARS * 11
   return [
     { measure: 'difference from the same events reported at the time', value, asked: { most: 10 } },
     {
@@ -74,18 +77,6 @@ function importedPast({ seed }: Run): readonly Check[] {
       asked: { least: 100 },
     },
   ]
-}
-
-function newIngest(): InMemoryIngest {
-  let ids = 0
-  const ingest = createInMemoryIngest({
-    newId: () => `id-${++ids}`,
-    model: MODEL,
-    policy: POLICY,
-    settings: new Map(),
-  })
-  ingest.verify('market')
-  return ingest
 }
 
 /** How many events were recorded as imported. */

@@ -4,7 +4,7 @@ import type { EventType } from '../../../src/domain/event.ts'
 import { GOOD } from '../tiers.ts'
 import type { Run } from './bound.ts'
 import { attackDay, type Campaign, type Work } from './days.ts'
-import { age, createWorld } from './world.ts'
+import { worldWithAgent } from './world.ts'
 
 export const TASKS: readonly EventType[] = ['task.failed', 'task.timeout']
 export const PAYMENTS: readonly EventType[] = ['payment.disputed', 'payment.failed']
@@ -42,15 +42,13 @@ const BACK_DAYS_MAX = 40
 
 export function slander(run: Run, plan: Slander): Harm {
   const { platforms, hostile, isEstablished = true, days = 30, praisedDays = 0, work = {} } = plan
-  const world = createWorld(run, {
-    honest: platforms - hostile,
-    [isEstablished ? 'colluders' : 'outsiders']: hostile,
-  })
+  const hostiles = isEstablished ? { colluders: hostile } : { outsiders: hostile }
+  const world = worldWithAgent(
+    run,
+    { honest: platforms - hostile, ...hostiles },
+    { days: (plan.age ?? 180) - praisedDays, work },
+  )
   const by = isEstablished ? world.colluders : world.outsiders
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
-  const before = plan.age ?? 180
-  age(world, 'agent', before - praisedDays, work)
   for (let day = 0; day < praisedDays; day++) {
     const praise = attackDay(world, 'agent', { by, perDay: 1, types: PRAISE, good: 1 })
     world.play([...world.honestDay('agent', work), ...praise])

@@ -1,6 +1,6 @@
 /** The table of docs/attacks.md: every bound, measured with some seeds, the worst of them. */
 import type { Model } from '../../../src/domain/model.ts'
-import type { Table } from '../report.ts'
+import type { Table } from '../../report.ts'
 import { type Bound, type Check, type Mode, marginOf, NEVER, rangeText } from './bound.ts'
 import { BOUNDS } from './bounds.ts'
 

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay, type Planned } from './days.ts'
 import { PRAISE } from './slander.ts'
-import { age, createWorld, type World } from './world.ts'
+import { age, createWorld, type Panel, type World, worldWithAgent } from './world.ts'
 
 const BAD: readonly EventType[] = ['task.failed', 'task.timeout', 'payment.disputed']
 
@@ -43,59 +43,60 @@ function crowdPraise(run: Run): readonly Check[] {
   return [{ measure: 'highest score', value, asked: { most: 499 } }]
 }
 
-/** Each of a hundred reporters reports once, on one day or one a day. */
-function hundred(run: Run, world: World, isGood: boolean, isSpread: boolean, isKnown: boolean) {
+interface Crowd {
+  readonly isGood: boolean
+  /** One report a day instead of all on one day. */
+  readonly isSpread?: boolean
+  /** Whether other platforms report on the agent too. */
+  readonly isWorking?: boolean
+}
+
+/** Each of a hundred reporters reports once. */
+function hundred(world: World, { isGood, isSpread = false, isWorking = false }: Crowd) {
   let [highest, difference] = [0, 0]
   for (let day = 0; day < (isSpread ? 100 : 1); day++) {
     const by = isSpread ? world.outsiders.slice(day, day + 1) : world.outsiders
     const campaign = { by, perDay: 1, types: isGood ? PRAISE : BAD, good: isGood ? 1 : 0 }
-    const honest = isKnown ? world.honestDay('agent') : []
+    const honest = isWorking ? world.honestDay('agent') : []
     world.play([...honest, ...attackDay(world, 'agent', campaign)], (at) => {
       const now = world.points('agent', at)
       highest = Math.max(highest, now)
       difference = Math.max(difference, Math.abs(world.twinPoints('agent', at) - now))
     })
   }
-  return { highest, difference, run }
-}
-
-function newcomer(run: Run, isNewInstallation: boolean): World {
-  const honest = isNewInstallation ? 0 : 3
-  const world = createWorld(run, { honest, outsiders: 100, isNewInstallation })
-  world.addAgent('agent')
-  return world
-}
-
-function known(run: Run): World {
-  const world = createWorld(run, { honest: 3, outsiders: 100 })
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
-  age(world, 'agent', 180)
-  return world
+  return { highest, difference }
 }
 
 function hundredReporters(run: Run): readonly Check[] {
-  const atOnce = hundred(run, newcomer(run, false), true, false, false).highest
-  const spread = hundred(run, newcomer(run, false), true, true, false).highest
-  const installation = hundred(run, newcomer(run, true), true, true, false).highest
-  const bad = hundred(run, known(run), false, false, true).difference
-  const good = hundred(run, known(run), true, false, true).difference
+  const panel = { honest: 3, outsiders: 100 }
+  const newInstallation = { honest: 0, outsiders: 100, isNewInstallation: true }
+  const highestOf = (panel: Panel, isSpread: boolean) => {
+    const world = createWorld(run, panel)
+    world.addAgent('agent')
+    return hundred(world, { isGood: true, isSpread }).highest
+  }
+  const differenceOf = (isGood: boolean) =>
+    hundred(worldWithAgent(run, panel), { isGood, isWorking: true }).difference
   return [
-    { measure: 'score of a new agent', value: atOnce, asked: { most: 300 } },
-    { measure: 'score of a new agent, one a day', value: spread, asked: { most: 300 } },
+    { measure: 'score of a new agent', value: highestOf(panel, false), asked: { most: 300 } },
+    {
+      measure: 'score of a new agent, one a day',
+      value: highestOf(panel, true),
+      asked: { most: 300 },
+    },
     {
       measure: 'score of a new agent, new installation',
-      value: installation,
+      value: highestOf(newInstallation, true),
       asked: { most: 300 },
     },
     {
       measure: 'points lost or gained by a known agent, bad reports',
-      value: bad,
+      value: differenceOf(false),
       asked: { most: 60 },
     },
     {
       measure: 'points lost or gained by a known agent, good reports',
-      value: good,
+      value: differenceOf(true),
       asked: { most: 60 },
     },
   ]
@@ -104,6 +105,7 @@ function hundredReporters(run: Run): readonly Check[] {
 function unissued(run: Run): readonly Check[] {
   const world = createWorld(run, { honest: 2 })
   world.addAgent('agent')
+  const before = world.points('agent')
   const events = Array.from({ length: 8 }, (_, i): Planned => {
     const data = { credentialId: `none-${i}`, credentialType: `T${i}` }
     return {
@@ -116,7 +118,7 @@ function unissued(run: Run): readonly Check[] {
     }
   })
   world.play(events)
-  return [{ measure: 'points gained', value: world.points('agent') - 100, asked: { most: 0 } }]
+  return [{ measure: 'points gained', value: world.points('agent') - before, asked: { most: 0 } }]
 }
 
 function copies(run: Run): readonly Check[] {

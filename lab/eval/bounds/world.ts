@@ -5,7 +5,8 @@
 import { assess, type Score, scoreAt } from '../../../src/domain/score.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
-import { createInMemoryIngest, type InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
+import type { InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
+import { newIngest } from '../ingest.ts'
 import type { Run } from './bound.ts'
 import { honestDay, type Planned, type Work } from './days.ts'
 
@@ -67,7 +68,7 @@ interface Platform {
 
 export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
   const chance = chanceOf(seed)
-  const [main, twin] = [newIngest(model), newIngest(model)]
+  const [main, twin] = [newIngest({ model }), newIngest({ model })]
   const both = [main, twin]
   const platforms = new Map<string, Platform>()
   const counts: Counts = { accepted: 0, quarantined: 0, refused: 0 }
@@ -218,21 +219,6 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
   }
 }
 
-/** The limits of the service as it comes. */
-export const POLICY = {
-  rateLimits: true,
-  eventsPerAgentHour: 100,
-  eventsPerPlatformHour: 1000,
-  occurredAtDays: 30,
-}
-
-function newIngest(model: Run['model']): InMemoryIngest {
-  let ids = 0
-  const newId = () => `id-${++ids}`
-  const options = { newId, model, policy: POLICY, settings: new Map() }
-  return createInMemoryIngest({ ...options, onlyScores: true })
-}
-
 function count(outcome: ReturnType<InMemoryIngest['report']>, counts: Counts): void {
   const [first] = 'events' in outcome ? outcome.events : []
   if (!first || !('event' in first)) {
@@ -249,4 +235,26 @@ export function age(world: World, agent: string, days: number, work: Work = {}):
   for (let day = 0; day < days; day++) {
     world.play(world.honestDay(agent, work))
   }
+}
+
+interface Past {
+  /** Days of work; half a year by default. */
+  readonly days?: number
+  readonly work?: Work
+  readonly isCertified?: boolean
+}
+
+/** A world with an honest agent of some age, by default with a credential. */
+export function worldWithAgent(
+  run: Run,
+  panel: Panel,
+  { days = 180, work, isCertified = true }: Past = {},
+): World {
+  const world = createWorld(run, panel)
+  world.addAgent('agent')
+  if (isCertified) {
+    world.issue('agent', 'honest-0')
+  }
+  age(world, 'agent', days, work)
+  return world
 }

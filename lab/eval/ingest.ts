@@ -1,0 +1,20 @@
+import { MODEL, type Model } from '../../src/domain/model.ts'
+import { createInMemoryIngest, type InMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
+import { DEFAULT_POLICY } from '../simulate/policy.ts'
+
+interface Options {
+  readonly model?: Model
+  readonly rateLimits?: boolean
+}
+
+/** The ingest of the service as it comes, only for decisions and scores. */
+export function newIngest({ model = MODEL, rateLimits = true }: Options = {}): InMemoryIngest {
+  let ids = 0
+  return createInMemoryIngest({
+    newId: () => `id-${++ids}`,
+    model,
+    policy: { ...DEFAULT_POLICY, rateLimits },
+    settings: new Map(),
+    onlyScores: true,
+  })
+}
