@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Attack, attacks } from '../lab/eval/attacks.ts'
+import { type Attack, attacks } from '../lab/eval/fraud/attacks.ts'
+import { outcomeOf, safeShare } from '../lab/eval/fraud/outcome.ts'
 import type { RuleSettings } from '../src/fraud/rules.ts'
 import { createSimulation } from '../src/ingest/testing/simulation.ts'
 import { settingsBy } from './support/settings.ts'
@@ -12,29 +13,20 @@ const [named, evasions] = [false, true].map((isEvasion) =>
   }),
 )
 
-/** The share of events that is quarantined; 1 where the attack stays within its bound. */
-function outcome({ before = [], events, isHarmless }: Attack, settings: RuleSettings = new Map()) {
-  const [without, under] = [createSimulation(settings), createSimulation(settings)]
-  for (const event of before) {
-    for (const simulation of [without, under]) {
-      simulation.report(event)
-    }
-  }
-  const quarantined = events.filter((event) => under.report(event).isQuarantined).length
-  return isHarmless({ before: without, after: under }) ? 1 : quarantined / events.length
-}
+const safeShareOf = (attack: Attack, settings?: RuleSettings) =>
+  safeShare([outcomeOf(attack, settings)])
 
 test.each((named ?? []).map((attack) => [attack.name, attack.bound, attack] as const))(
   '%s: quarantined, or %s',
   (_name, _bound, attack) => {
-    expect(outcome(attack)).toBeGreaterThanOrEqual(0.9)
+    expect(safeShareOf(attack)).toBeGreaterThanOrEqual(0.9)
   },
 )
 
 test('each evasion of a sample is mostly quarantined or harmless', () => {
   const sample = (evasions ?? []).filter((_, i) => i % 17 === 0)
   for (const attack of sample) {
-    expect(outcome(attack), attack.name).toBeGreaterThanOrEqual(0.85)
+    expect(safeShareOf(attack), attack.name).toBeGreaterThanOrEqual(0.85)
   }
 })
 
@@ -44,7 +36,7 @@ test.each([0.9, 1.1])(
     const slander = (named ?? []).filter(({ name }) => name.startsWith('A6 one platform of four'))
     expect(slander).toHaveLength(1)
     for (const attack of slander) {
-      expect(outcome(attack, settingsBy(factor))).toBeGreaterThan(0.95)
+      expect(safeShareOf(attack, settingsBy(factor))).toBeGreaterThan(0.95)
     }
   },
 )

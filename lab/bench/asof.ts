@@ -1,9 +1,8 @@
 import { pause } from '../../src/lib/pause.ts'
 import { median } from '../../src/lib/statistics.ts'
 import { attributeCheckpoints } from '../../src/scoring/attribution.ts'
-import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
-import { resultsTo } from '../eval/results.ts'
 import { readOptions } from '../options.ts'
+import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 import { type LongStage, openLongStage } from './asof/stage.ts'
 
 const USAGE = `npm run bench:asof -- [--events N] [--json [FILE]] [--page FILE]

@@ -1,8 +1,7 @@
 // npm run bench: the service against what it is built on, as ratios, in one run and in turns.
 import { cpus } from 'node:os'
 import { UserError } from '../../src/lib/user-error.ts'
-import { markdown, plain, writeSection } from '../eval/report.ts'
-import { resultsTo } from '../eval/results.ts'
+import { markdown, plain, resultsTo, writeSection } from '../report.ts'
 import { againstTable, type Mapping, measureAgainst, readMapping } from './rates/against.ts'
 import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'

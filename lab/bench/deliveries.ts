@@ -7,9 +7,8 @@ import { pause } from '../../src/lib/pause.ts'
 import { median } from '../../src/lib/statistics.ts'
 import { createPolicy } from '../../src/outbound/address.ts'
 import { createGuardedAgent } from '../../src/outbound/connect.ts'
-import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
-import { resultsTo } from '../eval/results.ts'
 import { readOptions } from '../options.ts'
+import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const USAGE = `npm run bench:deliveries -- [--quick] [--json [FILE]] [--page FILE]

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { Standing } from '@standing/sdk'
 import { median } from '../../src/lib/statistics.ts'
-import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
 import { readOptions } from '../options.ts'
+import { markdown, plain, type Table, writeSection } from '../report.ts'
 
 const USAGE = `npm run bench:first-answer -- [--rounds N] [--page FILE]
 

@@ -7,8 +7,8 @@ import {
 import { MODEL } from '../../src/domain/model.ts'
 import { movedScoreAt, publishedAt } from '../../src/domain/score.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
-import { markdown, plain, writeSection } from '../eval/report.ts'
 import { readOptions } from '../options.ts'
+import { markdown, plain, writeSection } from '../report.ts'
 
 const USAGE = `npm run bench:fold -- [--page FILE]
 

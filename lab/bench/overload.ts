@@ -1,7 +1,6 @@
 import { quantile } from '../../src/lib/statistics.ts'
-import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
-import { resultsTo } from '../eval/results.ts'
 import { readOptions, wholeNumber } from '../options.ts'
+import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 import { type Flood, type FloodResult, flood } from './overload/flood.ts'
 import { type ProbeResult, probe } from './overload/probe.ts'
 import { type OverloadStage, openOverloadStage } from './overload/stage.ts'

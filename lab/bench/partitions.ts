@@ -8,9 +8,8 @@ import { median } from '../../src/lib/statistics.ts'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
-import { resultsTo } from '../eval/results.ts'
 import { readOptions } from '../options.ts'
+import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 
 const USAGE = `npm run bench:partitions -- [--rows N] [--rounds N] [--page FILE] [--json [FILE]]
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { MODEL, type Model } from '../../src/domain/model.ts'
 import { readOptions } from '../options.ts'
+import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 import { marginOf } from './bounds/bound.ts'
 import { BOUNDS } from './bounds/bounds.ts'
-import { markdown, plain, type Table, writeSection } from './report.ts'
-import { resultsTo } from './results.ts'
 
 const USAGE = `npm run ablation -- [--quick] [--json [FILE]]
 

@@ -1,18 +1,11 @@
-/**
- * What attacks cost and gain: `npm run attack [-- --json [FILE]] [--quick] [--only PART]
- * [--seed N] [--budget N]`. First the bounds of the score, row by row, through the whole ingest
- * (`bounds`); then the cheapest attacks that a search finds (`prices`); then scenarios on the score and on
- * simpler models (`scenarios`). Without --quick each part writes its tables into README.md,
- * docs/attacks.md and docs/scoring.md.
- */
 import { join } from 'node:path'
 import { MODEL } from '../../src/domain/model.ts'
+import { chanceOf } from '../../src/domain/testing/chance.ts'
 import { median } from '../../src/lib/statistics.ts'
 import { endWith, readOptions } from '../options.ts'
+import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 import { boundTable, measureInBothModes } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
-import { markdown, plain, type Table, writeSection } from './report.ts'
-import { resultsTo } from './results.ts'
 import { makePriceList, printable, writePriceList } from './search/price-list.ts'
 import {
   betrayal,
@@ -25,7 +18,6 @@ import {
 import { firstDay, honest, oneDimension, rehabilitation } from './simulate/honest.ts'
 import { badMouthing, ballotStuffing, ring, selfReports } from './simulate/reputation-attacks.ts'
 import type { Scenario } from './simulate/scenario.ts'
-import { chanceOf } from './simulate/simulated-agent.ts'
 
 const ATTACKS: readonly Scenario[] = [
   honest,
@@ -70,8 +62,13 @@ interface Row {
 
 const USAGE = `npm run attack -- [--json [FILE]] [--quick] [--only PART] [--seed N] [--budget N]
 
-Measures what attacks on a score gain and cost: bounds, prices, scenarios. Without --quick it writes the
-tables of docs/attacks.md.`
+Measures what attacks on a score gain and cost, in three parts:
+
+bounds     the bounds of the score, row by row, through the whole ingest
+prices     the cheapest attacks that a search finds
+scenarios  attacks on the score and on simpler models
+
+Without --quick each part writes its tables into README.md, docs/attacks.md and docs/scoring.md.`
 
 const values = readOptions(USAGE, {
   json: null,

@@ -2,16 +2,28 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Prediction } from '../../src/lib/statistics.ts'
 import { checkDataFolder, readOptions } from '../options.ts'
-import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
-import { classRows, classTable, readTasks } from './classes.ts'
-import { difficultyRows, difficultyTable } from './difficulty.ts'
+import {
+  figure,
+  markdown,
+  plain,
+  type Results,
+  resultsTo,
+  type Table,
+  type Titled,
+  writeSection,
+} from '../report.ts'
 import { MODELS, type Predictor } from './models.ts'
+import {
+  type CalibrationRow,
+  calibrationsOf,
+  calibrationTable,
+} from './predict/calibration-rows.ts'
+import { classRows, classTable, readTasks } from './predict/classes.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
+import { difficultyRows, difficultyTable } from './predict/difficulty.ts'
 import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
 import { type History, readHistories } from './predict/streams.ts'
-import { figure, markdown, plain, type Table, type Titled, writeSection } from './report.ts'
-import { type Results, resultsTo } from './results.ts'
 
 interface Row extends Quality {
   readonly set: string

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { MODEL, type Model } from '../../src/domain/model.ts'
 import { readOptions } from '../options.ts'
+import { markdown, plain, type Table, writeSection } from '../report.ts'
 import { marginOf } from './bounds/bound.ts'
 import { BOUNDS } from './bounds/bounds.ts'
-import { markdown, plain, type Table, writeSection } from './report.ts'
 
 const USAGE = `npm run tradeoffs -- [--quick]
 
@@ -19,11 +19,11 @@ const VARIANTS: Readonly<Record<string, Partial<Model>>> = {
   'no alarm': { alarmFrom: 99 },
 }
 
-/** The rows that are not reached or bound nothing, and by the start of their measure. */
+/** Measures that are not reached or bound nothing, by their row and name. */
 const WANTED: readonly (readonly [row: string, measure: string])[] = [
   ['7', 'largest difference'],
   ['18', 'lowest score of the best quarter'],
-  ['25', 'highest, two accomplices'],
+  ['25', 'highest score, two accomplices'],
 ]
 
 /** The rows that pull the other way. */
@@ -46,8 +46,14 @@ function measuredBy(figures: Partial<Model>): readonly string[] {
       }
     }
   }
-  const wanted = WANTED.map(([row, measure]) => values.get(`${row} ${measure}`))
-  return [...wanted.map((value) => value?.toFixed(0) ?? ''), broken.join('; ') || 'none']
+  const wanted = WANTED.map(([row, measure]) => {
+    const value = values.get(`${row} ${measure}`)
+    if (value === undefined) {
+      throw new Error(`row ${row} has no measure "${measure}"`)
+    }
+    return value.toFixed(0)
+  })
+  return [...wanted, broken.join('; ') || 'none']
 }
 
 function table(count: number | undefined): Table {

@@ -1,9 +1,8 @@
 // npm run torture: reports from outside, faults of all kinds, and whether what was acknowledged is stored,
 // once and right.
 import { UserError } from '../../src/lib/user-error.ts'
-import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
-import { resultsTo } from '../eval/results.ts'
 import { readOptions, wholeNumber } from '../options.ts'
+import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 import { FAULTS } from './faults/faults.ts'
 import type { Row } from './row.ts'
 import { runFaults } from './run-fault.ts'

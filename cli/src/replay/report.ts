@@ -119,7 +119,7 @@ function inputOf({ run, participants }: Reporting, { plan, line, index }: Planne
   const event = {
     type: line.type,
     data: line.data,
-    occurredAt: occurredAt(plan, line.t, participants.anchor),
+    occurredAt: new Date(occurredAt(plan, line.t, participants.anchor)).toISOString(),
     externalId: externalIdOf(run, plan.name, index),
   }
   // The service checks type and data: a replay shows how it treats a recorded stream.

@@ -1,4 +1,4 @@
-import type { markdown, plain, Table } from '../../eval/report.ts'
+import type { markdown, plain, Table } from '../../report.ts'
 import type { Profile } from './profile.ts'
 import type { Row, Summary } from './rows.ts'
 

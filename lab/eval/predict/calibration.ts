@@ -3,8 +3,8 @@
  * the error of a sample is never 0, the less so the smaller it is.
  */
 
+import { type Chance, chanceOf, pick } from '../../../src/domain/testing/chance.ts'
 import type { Prediction } from '../../../src/lib/statistics.ts'
-import { chanceOf } from '../simulate/simulated-agent.ts'
 import { qualityOf } from './measures.ts'
 
 export interface Calibration {
@@ -32,11 +32,8 @@ const SEED = 1
 export function calibrationOf(byAgent: readonly (readonly Prediction[])[]): Calibration {
   const predictions = byAgent.flat()
   const chance = chanceOf(SEED)
-  const below = () => chance(1e6) / 1e6
-  const perfect = drawn(() => qualityOf(predictions.map((one) => outcomeOf(one, below))).ece)
-  const resampled = drawn(() => {
-    return qualityOf(byAgent.flatMap(() => byAgent[chance(byAgent.length)] ?? [])).ece
-  })
+  const perfect = drawn(() => qualityOf(predictions.map((one) => outcomeOf(one, chance))).ece)
+  const resampled = drawn(() => qualityOf(byAgent.flatMap(() => pick(chance, byAgent))).ece)
   return {
     agents: byAgent.length,
     events: predictions.reduce((sum, { good, bad }) => sum + good + bad, 0),
@@ -59,14 +56,10 @@ function part(sorted: readonly number[], share: number): number {
 }
 
 /** The prediction with later events as they come where it is right. */
-function outcomeOf({ value, good, bad }: Prediction, below: () => number): Prediction {
-  let wins = 0
-  for (let i = 0; i < good + bad; i++) {
-    if (below() < value) {
-      wins += 1
-    }
-  }
-  return { value, good: wins, bad: good + bad - wins }
+function outcomeOf({ value, good, bad }: Prediction, chance: Chance): Prediction {
+  const count = good + bad
+  const drawnGood = Array.from({ length: count }, chance).filter((one) => one < value).length
+  return { value, good: drawnGood, bad: count - drawnGood }
 }
 
 /** A prediction that lies on the border of two bins belongs to the lower one. */

@@ -1,58 +1,49 @@
 /** Earning trust to abuse it. */
 
 import type { EventType } from '../../../src/domain/event.ts'
+import { below, type Chance } from '../../../src/domain/testing/chance.ts'
 import type { Predictor } from '../models.ts'
 import { FAIR, GOOD, POOR } from '../tiers.ts'
 import type { Measures, Scenario } from './scenario.ts'
-import {
-  type Chance,
-  HONEST,
-  newSubject,
-  raised,
-  type Subject,
-  workADay,
-} from './simulated-agent.ts'
+import { agentAfter, HONEST, newAgent, type SimulatedAgent, workOneDay } from './simulated-agent.ts'
 
 const REPORTS_MAX = 3000
 
-/** Reports until the score falls below each line, one deed after the other. */
-function fall(subject: Subject, deed: (i: number) => void, lines: readonly number[]): Measures {
-  const falls: Record<string, number | null> = {}
-  for (const line of lines) {
-    falls[`events to below ${line}`] = null
-  }
-  for (let i = 1; i <= REPORTS_MAX; i++) {
-    deed(i)
-    const score = subject.score()
-    for (const line of lines) {
-      if (score < line) {
-        falls[`events to below ${line}`] ??= i
-      }
-    }
-    if (lines.every((line) => score < line)) {
-      break
+/** Bad reports, one after the other, until the score is below each of some limits. */
+function reportsUntilBelow(
+  agent: SimulatedAgent,
+  limits: readonly number[],
+  reportBad: (i: number) => void,
+): Measures {
+  const reports = new Map<number, number>()
+  for (let i = 1; i <= REPORTS_MAX && reports.size < limits.length; i++) {
+    reportBad(i)
+    const score = agent.score()
+    for (const limit of limits.filter((one) => score < one && !reports.has(one))) {
+      reports.set(limit, i)
     }
   }
-  return falls
+  return Object.fromEntries(
+    limits.map((limit) => [`events to below ${limit}`, reports.get(limit) ?? null]),
+  )
 }
 
-/** Eleven deeds a day, as many as there was work: two tasks failed to one payment. */
+/** Eleven bad reports a day, as many as there was work: two failed tasks to one payment. */
 export const betrayal: Scenario = {
   name: 'betrayal after 180 honest days',
   run(model, chance) {
-    const subject = raised(model, chance, 180)
-    const deed = (i: number) => {
-      const platform = `p${chance(4)}`
+    const agent = agentAfter(model, chance, 180)
+    return reportsUntilBelow(agent, [GOOD, FAIR, POOR], (i) => {
+      const platform = `p${below(chance, 4)}`
       if (i % 3 > 0) {
-        subject.tell('task.failed', platform)
+        agent.report('task.failed', platform)
       } else {
-        subject.tell('payment.failed', platform, { amount: 50, currency: 'USD' })
+        agent.report('payment.failed', platform, { amount: 50, currency: 'USD' })
       }
       if (i % 11 === 0) {
-        subject.nextDay()
+        agent.nextDay()
       }
-    }
-    return fall(subject, deed, [GOOD, FAIR, POOR])
+    })
   },
 }
 
@@ -65,10 +56,12 @@ export const defaults: Scenario = {
 }
 
 function defaultsTo(model: Predictor, chance: Chance, platforms: number): number | null {
-  const subject = raised(model, chance, 180, { platforms })
+  const agent = agentAfter(model, chance, 180, { platforms })
   const data = { amount: 200, currency: 'USD' }
-  const deed = () => subject.tell('payment.failed', `p${chance(platforms)}`, data)
-  return fall(subject, deed, [FAIR])['events to below 500'] ?? null
+  const reports = reportsUntilBelow(agent, [FAIR], () =>
+    agent.report('payment.failed', `p${below(chance, platforms)}`, data),
+  )
+  return reports[`events to below ${FAIR}`] ?? null
 }
 
 /** Bad whenever the score allows it, good again until it does. */
@@ -82,7 +75,7 @@ export const onOff: Scenario = {
 }
 
 const ON_OFF_DAYS = 180
-const DEEDS_A_DAY = 10
+const CHANCES_A_DAY = 10
 
 function badShare(
   model: Predictor,
@@ -90,78 +83,77 @@ function badShare(
   platforms: number,
   kind: 'task' | 'payment',
 ): number {
-  const subject = raised(model, chance, 180, { platforms })
+  const agent = agentAfter(model, chance, 180, { platforms })
   const data = kind === 'payment' ? { amount: 50, currency: 'USD' } : {}
   const other = kind === 'payment' ? 'task.completed' : 'payment.completed'
   let bad = 0
   for (let day = 0; day < ON_OFF_DAYS; day++) {
-    for (let i = 0; i < DEEDS_A_DAY; i++) {
-      const cheats = subject.score() >= GOOD
+    for (let i = 0; i < CHANCES_A_DAY; i++) {
+      const cheats = agent.score() >= GOOD
       if (cheats) {
         bad += 1
       }
       const type: EventType = `${kind}.${cheats ? 'failed' : 'completed'}`
-      subject.tell(type, `p${chance(platforms)}`, data)
-      subject.tell(other, `p${chance(platforms)}`, kind === 'task' ? { amount: 50 } : {})
+      agent.report(type, `p${below(chance, platforms)}`, data)
+      agent.report(other, `p${below(chance, platforms)}`, kind === 'task' ? { amount: 50 } : {})
     }
-    subject.nextDay()
+    agent.nextDay()
   }
-  return (100 * bad) / (ON_OFF_DAYS * DEEDS_A_DAY)
+  return (100 * bad) / (ON_OFF_DAYS * CHANCES_A_DAY)
 }
 
 export const tinyThenLarge: Scenario = {
   name: '300 payments of $1, then defaults of $5,000',
   run(model, chance) {
-    const subject = raised(model, chance, 90, { payments: 0 })
+    const agent = agentAfter(model, chance, 90, { payments: 0 })
     for (let i = 0; i < 300; i++) {
-      subject.tell('payment.completed', `p${chance(4)}`, { amount: 1, currency: 'USD' })
+      agent.report('payment.completed', `p${below(chance, 4)}`, { amount: 1, currency: 'USD' })
       if (i % 10 === 9) {
-        subject.nextDay()
+        agent.nextDay()
       }
     }
-    const scores: Record<string, number> = { 'score before': subject.score() }
+    const scores: Record<string, number> = { 'score before': agent.score() }
     for (const count of [1, 2, 3]) {
-      subject.tell('payment.failed', `p${chance(4)}`, { amount: 5000, currency: 'USD' })
-      scores[count === 1 ? 'after 1 default' : `after ${count}`] = subject.score()
+      agent.report('payment.failed', `p${below(chance, 4)}`, { amount: 5000, currency: 'USD' })
+      scores[count === 1 ? 'after 1 default' : `after ${count}`] = agent.score()
     }
     return scores
   },
 }
 
-/** Someone else works under a good name, and badly. */
+/** Another party works with a good agent's key, and badly. */
 export const rental: Scenario = {
   name: 'rented identity, 40 % of the work good',
   run(model, chance) {
-    const subject = raised(model, chance, 180)
-    const renting = (i: number) => {
-      const type = chance(100) < 40 ? 'task.completed' : 'task.failed'
-      subject.tell(type, `p${chance(4)}`)
+    const agent = agentAfter(model, chance, 180)
+    return reportsUntilBelow(agent, [GOOD, FAIR], (i) => {
+      const type = below(chance, 100) < 40 ? 'task.completed' : 'task.failed'
+      agent.report(type, `p${below(chance, 4)}`)
       if (i % 8 === 0) {
-        subject.nextDay()
+        agent.nextDay()
       }
-    }
-    return fall(subject, renting, [GOOD, FAIR])
+    })
   },
 }
 
-const BETRAYALS = 60
+const FAILURES = 60
 
-/** Gives the agent up when its name is spoilt and registers another. */
+/** Deactivates the agent after its failures and registers another. */
 export const whitewashing: Scenario = {
   name: 'whitewashing: a new identity after 60 bad deeds',
   run(model, chance) {
-    const old = raised(model, chance, 180)
-    for (let i = 0; i < BETRAYALS; i++) {
-      old.tell('task.failed', `p${chance(4)}`)
+    const old = agentAfter(model, chance, 180)
+    for (let i = 0; i < FAILURES; i++) {
+      old.report('task.failed', `p${below(chance, 4)}`)
     }
-    const spoilt = old.score()
-    const fresh = newSubject(model, spoilt / 1000)
-    const gain = fresh.score() - spoilt
-    const newcomer = newSubject(model)
+    const last = old.score()
+    const fresh = newAgent(model, last / 1000)
+    const gain = fresh.score() - last
+    const newcomer = newAgent(model)
     for (let day = 0; day < 30; day++) {
-      for (const subject of [fresh, newcomer, old]) {
-        workADay(subject, chance, HONEST)
-        subject.nextDay()
+      for (const agent of [fresh, newcomer, old]) {
+        workOneDay(agent, chance, HONEST)
+        agent.nextDay()
       }
     }
     return {

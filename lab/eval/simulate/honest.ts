@@ -1,28 +1,29 @@
 /** No attacks: what honest agents get. Whatever resists attacks must leave them this. */
 
+import { below, type Chance } from '../../../src/domain/testing/chance.ts'
 import type { Predictor } from '../models.ts'
 import { GOOD } from '../tiers.ts'
 import type { Scenario } from './scenario.ts'
-import { type Chance, HONEST, newSubject, raised, workADay } from './simulated-agent.ts'
+import { agentAfter, HONEST, newAgent, workOneDay } from './simulated-agent.ts'
 
 const DAYS_MAX = 360
 
 export const honest: Scenario = {
   name: 'honest agent',
   run(model, chance) {
-    const subject = newSubject(model)
-    subject.tell('credential.issued', 'p0')
-    while (subject.score() < GOOD && subject.day < DAYS_MAX) {
-      workADay(subject, chance, HONEST)
-      if (subject.score() < GOOD) {
-        subject.nextDay()
+    const agent = newAgent(model)
+    agent.report('credential.issued', 'p0')
+    while (agent.score() < GOOD && agent.day < DAYS_MAX) {
+      workOneDay(agent, chance, HONEST)
+      if (agent.score() < GOOD) {
+        agent.nextDay()
       }
     }
-    const reached = subject.score() >= GOOD
+    const reached = agent.score() >= GOOD
     return {
-      'events to Good': reached ? subject.reports : null,
-      'days to Good': reached ? subject.day : null,
-      'score after 180 days': raised(model, chance, 180).score(),
+      'events to Good': reached ? agent.reportCount : null,
+      'days to Good': reached ? agent.day : null,
+      'score after 180 days': agentAfter(model, chance, 180).score(),
     }
   },
 }
@@ -38,32 +39,35 @@ export const firstDay: Scenario = {
   }),
 }
 
-function dayOne(model: Predictor, chance: Chance, reports: number, well: number): number {
-  const subject = newSubject(model)
+function dayOne(model: Predictor, chance: Chance, reports: number, goodPercent: number): number {
+  const agent = newAgent(model)
   for (let i = 0; i < reports; i++) {
-    subject.tell(chance(100) < well ? 'task.completed' : 'task.failed', `p${chance(3)}`)
+    agent.report(
+      below(chance, 100) < goodPercent ? 'task.completed' : 'task.failed',
+      `p${below(chance, 3)}`,
+    )
   }
-  return subject.score()
+  return agent.score()
 }
 
 export const oneDimension: Scenario = {
   name: 'living in one dimension, 180 days',
   run: (model, chance) => ({
-    'only tasks': raised(model, chance, 180, { payments: 0 }).score(),
-    'only payments': raised(model, chance, 180, { tasks: 0 }).score(),
+    'only tasks': agentAfter(model, chance, 180, { payments: 0 }).score(),
+    'only payments': agentAfter(model, chance, 180, { tasks: 0 }).score(),
     'only payments of a dollar': micropayer(model, chance),
   }),
 }
 
 function micropayer(model: Predictor, chance: Chance): number {
-  const subject = newSubject(model)
+  const agent = newAgent(model)
   for (let day = 0; day < 180; day++) {
     for (let i = 0; i < 10; i++) {
-      subject.tell('payment.completed', `p${chance(4)}`, { amount: 1, currency: 'USD' })
+      agent.report('payment.completed', `p${below(chance, 4)}`, { amount: 1, currency: 'USD' })
     }
-    subject.nextDay()
+    agent.nextDay()
   }
-  return subject.score()
+  return agent.score()
 }
 
 /** Proven bad for half a year, spotless for another. */
@@ -76,10 +80,10 @@ export const rehabilitation: Scenario = {
 }
 
 function reformed(model: Predictor, chance: Chance, platforms: number): number {
-  const subject = raised(model, chance, 180, { well: 25 })
+  const agent = agentAfter(model, chance, 180, { goodPercent: 25 })
   for (let day = 0; day < 180; day++) {
-    workADay(subject, chance, { ...HONEST, platforms, well: 100 })
-    subject.nextDay()
+    workOneDay(agent, chance, { ...HONEST, platforms, goodPercent: 100 })
+    agent.nextDay()
   }
-  return subject.score()
+  return agent.score()
 }

@@ -1,16 +1,10 @@
-/** Saying what is not so: for oneself, for friends, against others. */
+/** False reports: about oneself, for accomplices, against others. */
 
+import type { Chance } from '../../../src/domain/testing/chance.ts'
 import type { Predictor } from '../models.ts'
 import { GOOD } from '../tiers.ts'
 import type { Measures, Scenario } from './scenario.ts'
-import {
-  type Chance,
-  HONEST,
-  newSubject,
-  raised,
-  type Subject,
-  workADay,
-} from './simulated-agent.ts'
+import { agentAfter, HONEST, newAgent, type SimulatedAgent, workOneDay } from './simulated-agent.ts'
 
 /** As many events about an agent as the service takes in a day. */
 const REPORTS_A_DAY = 2400
@@ -19,15 +13,15 @@ const FLOOD_DAYS = 60
 export const selfReports: Scenario = {
   name: 'self-reports',
   run(model) {
-    const subject = newSubject(model)
+    const agent = newAgent(model)
     let peak = 0
     for (let i = 1; i <= 2000; i++) {
       if (i % 2) {
-        subject.claim('task.completed')
+        agent.selfReport('task.completed')
       } else {
-        subject.claim('payment.completed', { amount: 1000, currency: 'USD' })
+        agent.selfReport('payment.completed', { amount: 1000, currency: 'USD' })
       }
-      peak = Math.max(peak, subject.score())
+      peak = Math.max(peak, agent.score())
     }
     return { '2,000, peak': peak }
   },
@@ -44,34 +38,34 @@ export const ring: Scenario = {
 }
 
 function collusionRing(model: Predictor, platforms: number, who: string): Measures {
-  const subject = newSubject(model)
-  subject.tell('credential.issued', 'r0')
+  const agent = newAgent(model)
+  agent.report('credential.issued', 'r0')
   let firstDay = 0
   let good: number | null = null
   for (let day = 1; day <= FLOOD_DAYS; day++) {
     for (let i = 0; i < REPORTS_A_DAY; i++) {
-      praise(subject, i, `r${Math.floor(i / 2) % platforms}`)
+      praise(agent, i, `r${Math.floor(i / 2) % platforms}`)
     }
     if (day === 1) {
-      firstDay = subject.score()
+      firstDay = agent.score()
     }
-    if (subject.score() >= GOOD) {
+    if (agent.score() >= GOOD) {
       good ??= day
     }
-    subject.nextDay()
+    agent.nextDay()
   }
   return {
     [`${who}, first day`]: firstDay,
     [`${who}, days to Good`]: good,
-    [`${who}, after ${FLOOD_DAYS} days`]: subject.score(),
+    [`${who}, after ${FLOOD_DAYS} days`]: agent.score(),
   }
 }
 
-function praise(subject: Subject, i: number, platform: string): void {
+function praise(agent: SimulatedAgent, i: number, platform: string): void {
   if (i % 2) {
-    subject.tell('task.completed', platform)
+    agent.report('task.completed', platform)
   } else {
-    subject.tell('payment.completed', platform, { amount: 100, currency: 'USD' })
+    agent.report('payment.completed', platform, { amount: 100, currency: 'USD' })
   }
 }
 
@@ -79,17 +73,17 @@ function praise(subject: Subject, i: number, platform: string): void {
 export const ballotStuffing: Scenario = {
   name: 'ballot stuffing for a bad agent (35 % good)',
   run(model, chance) {
-    const bad = { ...HONEST, platforms: 3, well: 35 }
-    const subject = raised(model, chance, 60, bad)
-    const before = subject.score()
+    const bad = { ...HONEST, platforms: 3, goodPercent: 35 }
+    const agent = agentAfter(model, chance, 60, bad)
+    const before = agent.score()
     let peak = 0
     for (let day = 0; day < FLOOD_DAYS; day++) {
-      workADay(subject, chance, bad)
+      workOneDay(agent, chance, bad)
       for (let i = 0; i < 100; i++) {
-        praise(subject, i, 'friend')
+        praise(agent, i, 'friend')
       }
-      peak = Math.max(peak, subject.score())
-      subject.nextDay()
+      peak = Math.max(peak, agent.score())
+      agent.nextDay()
     }
     return { 'score before': before, 'peak, 1 friendly platform': peak }
   },
@@ -114,29 +108,29 @@ function slandered(
   days: number,
   what: string,
 ): Measures {
-  const subject = raised(model, chance, age)
-  const before = subject.score()
+  const agent = agentAfter(model, chance, age)
+  const before = agent.score()
   let lowest = before
   const work = { ...HONEST, platforms: 3 }
   for (let day = 0; day < days; day++) {
     for (let i = 0; i < 100; i++) {
       if (i % 2) {
-        subject.tell('task.failed', 'p3')
+        agent.report('task.failed', 'p3')
       } else {
-        subject.tell('payment.disputed', 'p3', { amount: 50, currency: 'USD' })
+        agent.report('payment.disputed', 'p3', { amount: 50, currency: 'USD' })
       }
     }
-    lowest = Math.min(lowest, subject.score())
-    workADay(subject, chance, work)
-    subject.nextDay()
+    lowest = Math.min(lowest, agent.score())
+    workOneDay(agent, chance, work)
+    agent.nextDay()
   }
   let back: number | null = null
   for (let day = 0; day <= BACK_DAYS_MAX && back === null; day++) {
-    if (subject.score() >= GOOD) {
+    if (agent.score() >= GOOD) {
       back = day
     }
-    workADay(subject, chance, work)
-    subject.nextDay()
+    workOneDay(agent, chance, work)
+    agent.nextDay()
   }
   return {
     [`${what}, lowest`]: lowest,

@@ -1,7 +1,7 @@
+import type { Chance } from '../../../src/domain/testing/chance.ts'
 import type { Predictor } from '../models.ts'
-import type { Chance } from './simulated-agent.ts'
 
-/** Null where it never comes to that. */
+/** By name of the measure; null where the scenario never comes to that. */
 export type Measures = Readonly<Record<string, number | null>>
 
 /** Something that agents or platforms do, and what it does to a score. */

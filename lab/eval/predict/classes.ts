@@ -1,19 +1,20 @@
 /** Whether trust in one class of work predicts the work of that class better than the whole record. */
-import { classScoreAt } from '../../src/domain/class-score.ts'
+import { classScoreAt } from '../../../src/domain/class-score.ts'
 import {
   type CountedEvent,
   type Evidence,
   foldEvents,
   newEvidence,
-} from '../../src/domain/evidence.ts'
-import { forecastAt } from '../../src/domain/forecast.ts'
-import { MODEL } from '../../src/domain/model.ts'
-import { assess } from '../../src/domain/score.ts'
-import { auc, type Prediction } from '../../src/lib/statistics.ts'
-import { type Line, readLines } from './lines.ts'
-import { isGood } from './models.ts'
-import { brier } from './predict/measures.ts'
-import { figure, type Titled } from './report.ts'
+} from '../../../src/domain/evidence.ts'
+import { forecastAt } from '../../../src/domain/forecast.ts'
+import { MODEL } from '../../../src/domain/model.ts'
+import { assess } from '../../../src/domain/score.ts'
+import { groupBy } from '../../../src/lib/group-by.ts'
+import { auc, type Prediction } from '../../../src/lib/statistics.ts'
+import { figure, type Titled } from '../../report.ts'
+import { type Line, readLines } from '../lines.ts'
+import { isGood } from '../models.ts'
+import { brier } from './measures.ts'
 
 /** How tasks are sorted into classes. */
 interface Sorting {
@@ -25,7 +26,7 @@ export interface TaskLine extends Line {
   readonly task: string
 }
 
-export const SORTINGS: readonly Sorting[] = [
+const SORTINGS: readonly Sorting[] = [
   { label: 'repository', classOf: ({ task }) => task.replace(/-\d+$/, '') },
   { label: 'level of difficulty', classOf: ({ data }) => String(data.difficulty) },
 ]
@@ -56,20 +57,9 @@ export interface ClassRow {
   readonly brierClass: number
 }
 
-/** In the order of the first of each group. */
-function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const one of all) {
-    const group = groups.get(keyOf(one)) ?? []
-    groups.set(keyOf(one), group)
-    group.push(one)
-  }
-  return groups
-}
-
 /** The later tasks of every agent, class by class, by what is known of it by then. */
 export function classRows(lines: readonly TaskLine[]): readonly ClassRow[] {
-  const agents = [...groupedBy(lines, ({ agent }) => agent).values()]
+  const agents = [...groupBy(lines, ({ agent }) => agent).values()]
   return SORTINGS.flatMap(({ label, classOf }) =>
     LENGTHS.map((n) => rowOf(agents, { label, classOf }, n)),
   )
@@ -84,7 +74,7 @@ function rowOf(
   const forecasts = { whole: [] as Prediction[], inClass: [] as Prediction[] }
   for (const lines of agents) {
     const evidence = evidenceOf(lines.slice(0, n), classOf)
-    for (const [name, later] of groupedBy(lines.slice(n), classOf)) {
+    for (const [name, later] of groupBy(lines.slice(n), classOf)) {
       const good = later.filter((line) => isGood(eventOf(line, classOf))).length
       const outcome = { good, bad: later.length - good }
       const said = sayingsOf(evidence, name)

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../src/domain/time.ts'
-import type { SimulatedEvent } from '../../src/ingest/testing/simulation.ts'
-import { type Line, readLines } from './lines.ts'
+import { occurredAt } from '../../../cli/src/replay/times.ts'
+import type { SimulatedEvent } from '../../../src/ingest/testing/simulation.ts'
+import { type Line, readLines } from '../lines.ts'
 
-export const STREAMS = [
+const STREAMS = [
   'swe-bench-verified',
   'bitcoin-otc',
   'uci-credit-default',
@@ -36,23 +36,20 @@ function live(lines: readonly Line[]): readonly SimulatedEvent[] {
   }))
 }
 
-/** As `standing replay` does it: an agent's years in 29 days, if need be, its last event now. */
-const WINDOW_MS = 29 * DAY_MS
 const NOW = Date.UTC(2026, 5, 15, 12)
 /** About the rate of the service on two cores. */
 const STEP_MS = 1
 
+/** As `standing replay` sends a history. */
 function atOnce(lines: readonly Line[]): readonly SimulatedEvent[] {
-  const spans = new Map<string, { from: number; to: number }>()
+  const periods = new Map<string, { from: number; to: number }>()
   for (const { agent, t } of lines) {
-    const { from, to } = spans.get(agent) ?? { from: t, to: t }
-    spans.set(agent, { from: Math.min(from, t), to: Math.max(to, t) })
+    const { from, to } = periods.get(agent) ?? { from: t, to: t }
+    periods.set(agent, { from: Math.min(from, t), to: Math.max(to, t) })
   }
   return lines.map(({ agent, platform, t, type, data }, i) => {
-    const { from, to } = spans.get(agent) ?? { from: t, to: t }
-    const spanMs = (to - from) * 1000
-    const scale = spanMs > WINDOW_MS ? WINDOW_MS / spanMs : 1
-    const occurredAt = NOW - Math.round((to - t) * 1000 * scale)
-    return { agent, by: platform, type, data, at: NOW + i * STEP_MS, occurredAt }
+    const period = periods.get(agent) ?? { from: t, to: t }
+    const at = NOW + i * STEP_MS
+    return { agent, by: platform, type, data, at, occurredAt: occurredAt(period, t, NOW) }
   })
 }

@@ -1,8 +1,8 @@
-import type { EventType } from '../../src/domain/event.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts'
-import type { SimulatedEvent, Simulation } from '../../src/ingest/testing/simulation.ts'
-import { hundredths, NOON, times } from '../../src/ingest/testing/streams.ts'
-import { FAIR, GOOD } from './tiers.ts'
+import type { EventType } from '../../../src/domain/event.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts'
+import type { SimulatedEvent, Simulation } from '../../../src/ingest/testing/simulation.ts'
+import { hundredths, NOON, times } from '../../../src/ingest/testing/streams.ts'
+import { FAIR, GOOD } from '../tiers.ts'
 
 /** An attack as it is simulated: what honestly came before, the attack, and what it may not do. */
 export interface Attack {
@@ -11,33 +11,33 @@ export interface Attack {
   readonly events: readonly SimulatedEvent[]
   /** In words, and whether it was kept: then the events that counted did no harm. */
   readonly bound: string
-  readonly isHarmless: (simulations: {
-    readonly before: Simulation
-    readonly after: Simulation
-  }) => boolean
+  readonly isHarmless: (simulations: Simulations) => boolean
+}
+
+/** The same installation without the attack and under it. */
+export interface Simulations {
+  readonly without: Simulation
+  readonly under: Simulation
 }
 
 const END = NOON + 400 * DAY_MS
 
-/** How much better an agent stands after the attack than if it had never been made. */
-function gain(before: Simulation, after: Simulation, at: number, agent = 'agent'): number {
-  return after.score(agent, at).score - before.score(agent, at).score
-}
+const scoreIn = (simulation: Simulation, at: number) => simulation.score('agent', at).score
 
 const gainsAtMost =
   (points: number, at: number): Attack['isHarmless'] =>
-  ({ before, after }) =>
-    gain(before, after, at) <= points
+  ({ without, under }) =>
+    scoreIn(under, at) - scoreIn(without, at) <= points
 
 const losesAtMost =
   (points: number, at: number): Attack['isHarmless'] =>
-  ({ before, after }) =>
-    gain(before, after, at) >= -points
+  ({ without, under }) =>
+    scoreIn(without, at) - scoreIn(under, at) <= points
 
 const staysBelow =
-  (score: number, at: number, agent = 'agent'): Attack['isHarmless'] =>
-  ({ after }) =>
-    after.score(agent, at).score < score
+  (score: number, at: number): Attack['isHarmless'] =>
+  ({ under }) =>
+    scoreIn(under, at) < score
 
 const paid = (at: number, amount: number): SimulatedEvent => ({
   at,
@@ -45,7 +45,7 @@ const paid = (at: number, amount: number): SimulatedEvent => ({
   data: { amount, currency: 'USD' },
 })
 
-const isBad = (index: number): EventType => (index % 2 ? 'task.failed' : 'payment.disputed')
+const badType = (index: number): EventType => (index % 2 ? 'task.failed' : 'payment.disputed')
 
 /** Two established platforms that report on another agent: new ones are no longer provisional. */
 const ESTABLISHED: readonly SimulatedEvent[] = ['first', 'second'].map((by) => ({
@@ -143,7 +143,7 @@ function named(): readonly Attack[] {
     {
       name: 'A6 one platform of four slanders, 1,000 reports',
       before: life(3, 6),
-      events: times(1_000, MINUTE_MS, (at, i) => ({ at, by: 'rival', type: isBad(i) })),
+      events: times(1_000, MINUTE_MS, (at, i) => ({ at, by: 'rival', type: badType(i) })),
       bound: 'at most a tier (150 points)',
       isHarmless: losesAtMost(TIER, days(1)),
     },
@@ -154,7 +154,7 @@ function named(): readonly Attack[] {
         at,
         by: 'rival',
         verified: false,
-        type: isBad(i),
+        type: badType(i),
       })),
       bound: 'at most a tier (150 points)',
       isHarmless: losesAtMost(TIER, days(1)),
@@ -166,7 +166,7 @@ function named(): readonly Attack[] {
         at,
         by: 'rival',
         verified: false,
-        type: isBad(i),
+        type: badType(i),
       })),
       bound: 'at most a tier (150 points)',
       isHarmless: losesAtMost(TIER, days(1)),
@@ -292,7 +292,7 @@ function evasions(): readonly Attack[] {
           at,
           by: `rival-${i % platforms}`,
           verified: false,
-          type: isBad(i),
+          type: badType(i),
         })),
         bound: 'at most a tier (150 points)',
         isHarmless: losesAtMost(TIER, END),

@@ -1,5 +1,28 @@
-/** Where results go: a page of the documentation, and a file of rows. */
+/** Where the results of a measurement go: tables for a reader, a page of the documentation, rows for a program. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { STDOUT } from './options.ts'
+
+export interface Results {
+  /** Writes text for a reader, where it does not mix with the rows. */
+  readonly say: (text: string) => void
+  /** Writes the rows where `--json` says. */
+  readonly finish: (rows: readonly object[]) => void
+}
+
+/** @param json the value of `--json`: a file, the standard output, or null for neither */
+export function resultsTo(json: string | null): Results {
+  const tables = json === STDOUT ? process.stderr : process.stdout
+  return {
+    say: (text) => tables.write(text),
+    finish(rows) {
+      if (json === STDOUT) {
+        process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+      } else if (json !== null) {
+        writeFileSync(json, `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
+      }
+    },
+  }
+}
 
 export interface Table {
   readonly head: readonly string[]
@@ -46,14 +69,15 @@ export function writeSection(page: string, name: string, text: string): void {
   }
 }
 
-export function writeRows(file: string, rows: readonly object[]): void {
-  writeFileSync(file, `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
-}
-
 /** A figure below 1, as .713; undefined or not a number, as a dash. */
 export function figure(x: number | undefined, digits = 3): string {
   if (x === undefined || Number.isNaN(x)) {
     return '–'
   }
   return x.toFixed(digits).replace(/^(-?)0\./, '$1.')
+}
+
+/** A share as a percentage, with more digits where it is small. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(share !== 0 && Math.abs(share) < 0.01 ? 3 : 1)} %`
 }

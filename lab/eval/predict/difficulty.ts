@@ -2,16 +2,15 @@
  * Whether the difficulty that is learnt helps where agents are known by chosen tasks: by mostly easy or by
  * mostly hard ones. SWE-bench's tasks, through the ingest of the service.
  */
-import type { EventData } from '../../src/domain/event.ts'
-import { MODEL } from '../../src/domain/model.ts'
-import { assess } from '../../src/domain/score.ts'
-import { type Chance, chanceOf } from '../../src/domain/testing/chance.ts'
-import { createInMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
-import { groupBy } from '../../src/lib/group-by.ts'
-import { auc, median, type Prediction, spearman } from '../../src/lib/statistics.ts'
-import { POLICY } from './bounds/world.ts'
+import type { EventData } from '../../../src/domain/event.ts'
+import { MODEL } from '../../../src/domain/model.ts'
+import { assess } from '../../../src/domain/score.ts'
+import { type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
+import { groupBy } from '../../../src/lib/group-by.ts'
+import { auc, median, type Prediction, spearman } from '../../../src/lib/statistics.ts'
+import { figure, type Titled } from '../../report.ts'
+import { newIngest } from '../ingest.ts'
 import type { TaskLine } from './classes.ts'
-import { figure, type Titled } from './report.ts'
 
 /** Which tasks an agent is known by: the odds at which a task of each level, 1 to 3, is among them. */
 type Odds = readonly [easy: number, medium: number, hard: number]
@@ -146,14 +145,7 @@ function scoresOf(
   chance: Chance,
   dataOf: (line: TaskLine) => EventData,
 ): readonly number[] {
-  let ids = 0
-  const ingest = createInMemoryIngest({
-    newId: () => String(++ids),
-    model: MODEL,
-    policy: { ...POLICY, rateLimits: false },
-    settings: new Map(),
-    onlyScores: true,
-  })
+  const ingest = newIngest({ rateLimits: false })
   ingest.verify(PLATFORM)
   for (const i of known.keys()) {
     ingest.register({ id: `agent-${i}`, ownerId: `owner-${i}` }, START)

@@ -1,9 +1,10 @@
 /** How well calibrated the forecast is, and how much of its error is chance. */
-import { FORECAST } from './models.ts'
-import { type Calibration, calibrationOf } from './predict/calibration.ts'
-import { type Length, lengthsOf, predict, type SetPlan } from './predict/settings.ts'
-import type { History } from './predict/streams.ts'
-import { figure, type Titled } from './report.ts'
+
+import { figure, type Titled } from '../../report.ts'
+import { FORECAST } from '../models.ts'
+import { type Calibration, calibrationOf } from './calibration.ts'
+import { type Length, lengthsOf, predict, type SetPlan } from './settings.ts'
+import type { History } from './streams.ts'
 
 /** Of the forecast. */
 export interface CalibrationRow extends Calibration {
