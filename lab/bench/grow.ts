@@ -20,8 +20,11 @@ Measures rates, memory and room while a database grows from nothing.`
 /** How long each load runs at each size, behind a second that does not count. */
 const ROUND_MS = 5_000
 
-/** Agents that are asked for: more than a node caches, so that the database answers most. */
-const ASKED_MAX = 20_000
+/**
+ * Agents that are asked for at each size, the first one too: more than a node caches, so that the database
+ * answers most, and equally many everywhere, so that a difference is one of the size.
+ */
+const ASKED = 20_000
 
 interface Step {
   readonly events: number
@@ -72,11 +75,12 @@ async function grow(
   const pool = createPool({ url: stage.databaseUrl })
   const store = createPostgresStore(pool)
   const { rows } = await pool.query<{ id: string }>('select id from platforms limit 1')
-  const ids: string[] = [...stage.agentIds]
+  const ids: string[] = [...(await addAgents(pool, Math.min(ASKED, agents)))]
+  const agentsEachStep = Math.floor((agents - ids.length) / count)
   const steps: Step[] = []
   for (let step = 0; step <= count; step++) {
     if (step > 0) {
-      ids.push(...(await addAgents(pool, Math.floor(agents / count))))
+      ids.push(...(await addAgents(pool, agentsEachStep)))
       await addEvents(store, rows[0]?.id ?? '', ids, Math.floor(events / count))
     }
     steps.push(await measureStep(stage, load, pool, ids))
@@ -96,8 +100,8 @@ async function measureStep(
     `select (select sum(seq) from agent_states)::bigint as events,
        pg_database_size(current_database()) as bytes`,
   )
-  const every = Math.max(1, Math.floor(ids.length / ASKED_MAX))
-  const asked = ids.filter((_, i) => i % every === 0)
+  const every = Math.max(1, Math.floor(ids.length / ASKED))
+  const asked = ids.filter((_, i) => i % every === 0).slice(0, ASKED)
   const requests = ourRequests({ ...stage, agentIds: asked })
   const { port, pid } = stage.service
   const ask = async (of: readonly Uint8Array[]) => (await load.http(port, of, ROUND_MS)).perSecond
@@ -129,14 +133,16 @@ async function readyAgainMs({ root, databaseUrl }: Stage): Promise<number> {
 
 function tableOf(steps: readonly Step[]): Table {
   const whole = (value: number) => Math.round(value).toLocaleString('en-GB')
+  const rate = (step: Step, name: 'readsPerSecond' | 'eventsPerSecond' | 'batchEventsPerSecond') =>
+    `${whole(step[name])} (${(step[name] / (steps[0]?.[name] ?? 1)).toFixed(2)})`
   return {
     head: ['events', 'agents', 'reads/s', 'events/s', 'events/s in batches', 'MB', 'GB on disk'],
     rows: steps.map((step) => [
       whole(step.events),
       whole(step.agents),
-      whole(step.readsPerSecond),
-      whole(step.eventsPerSecond),
-      whole(step.batchEventsPerSecond),
+      rate(step, 'readsPerSecond'),
+      rate(step, 'eventsPerSecond'),
+      rate(step, 'batchEventsPerSecond'),
       whole(step.memoryMb),
       step.databaseGb.toFixed(2),
     ]),
