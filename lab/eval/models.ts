@@ -11,7 +11,7 @@ import {
   type Evidence,
   newEvidence,
 } from '../../src/domain/evidence.ts'
-import { forecastAt } from '../../src/domain/forecast.ts'
+import { forecastFrom } from '../../src/domain/forecast.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { scoreAt } from '../../src/domain/score.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
@@ -155,8 +155,8 @@ export const SCORE: Predictor = standing(
 )
 
 /** Of the dimension that is known; half where none is. Histories measured live in one dimension. */
-export const FORECAST: Predictor = standing('forecast', '**forecast**', (evidence, at) => {
-  const { task, payment } = forecastAt(MODEL, evidence, at)
+export const FORECAST: Predictor = standing('forecast', '**forecast**', (evidence) => {
+  const { task, payment } = forecastFrom(MODEL, evidence)
   return (task ?? payment)?.probability ?? 0.5
 })
 

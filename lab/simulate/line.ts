@@ -1,6 +1,6 @@
 /** The lines of a simulation, as docs/simulate.md describes them. */
 import { EventBody } from '../../src/api/events/input-schema.ts'
-import { EVENT_TYPES, type ReportedType } from '../../src/domain/event.ts'
+import { EVENT_TYPES, REPORTED_TYPES, type ReportedType } from '../../src/domain/event.ts'
 import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
@@ -146,7 +146,7 @@ function kindOf(fields: JsonObject): Line['kind'] {
   }
   const kind = KINDS.find((one) => one !== 'event' && fields[one] !== undefined)
   if (kind === 'agent' && fields.by !== undefined) {
-    throw new LineError(`type is missing: one of ${Object.keys(EVENT_TYPES).join(', ')}.`)
+    throw new LineError(`type is missing: one of ${REPORTED_TYPES.join(', ')}.`)
   }
   if (kind === undefined) {
     throw new LineError(

@@ -1,9 +1,9 @@
 import {
   type Credential,
+  type CredentialVerdict,
   credentialVerdict,
   FORGED,
   type Proof,
-  type Verdict,
 } from '../domain/credential.ts'
 import { notFound } from '../domain/error.ts'
 import { type Mode, modeOf } from '../domain/mode.ts'
@@ -14,7 +14,7 @@ import { settle } from './revocation.ts'
 import { type OpenedToken, openToken } from './token.ts'
 
 export interface Verification {
-  readonly verdict: Verdict
+  readonly verdict: CredentialVerdict
   /** Null for a token that this service did not issue. */
   readonly credential: Credential | null
 }

@@ -1,4 +1,4 @@
-/** An account as text, exact: JSON gives back the same numbers. The evidence is kept beside it. */
+/** An attribution as text, exact: JSON gives back the same numbers. The evidence is kept beside it. */
 import type { Attribution, Group, ReporterGroup, Strongest } from './attribution.ts'
 import type { EventType } from './event.ts'
 import type { Evidence } from './evidence-state.ts'

@@ -1,8 +1,8 @@
 /**
- * The account of a score: what each event moved it by when it was folded, and what the time between
- * events moved it by. Start, events and time sum to the score by construction, in whatever groups. Points
- * lie on a grid on which sums and differences are exact: the account of a part of a log is the difference
- * of the accounts at its two ends.
+ * How a score came about: what each event changed it by when it was folded, and what the time between
+ * events changed it by. Start, events and time sum to the score by construction, in whatever groups. Points
+ * lie on a grid on which sums and differences are exact: the attribution of a part of a log is the
+ * difference of those at its two ends.
  */
 
 import { assessWhole } from './assess.ts'
@@ -65,10 +65,10 @@ export interface Attribution {
   loss: number
 }
 
-/** This many single events are worth naming: beyond, they are all alike. */
-const MOVES_MAX = 5
+/** Single events that are named each way: beyond, they are all alike. */
+const STRONGEST_MAX = 5
 
-/** An account that begins with the evidence as it stands at a time. */
+/** An attribution that begins with the evidence as it stands at a time. */
 export function newAttribution(model: Model, evidence: Evidence, at: number): Attribution {
   const whole = pointsAt(model, evidence, at)
   return {
@@ -193,22 +193,22 @@ function addToGroup<K, G extends Group>(
 export function withChange(strongest: Strongest, change: ScoreChange): Strongest {
   const { up, down } = strongest
   if (change.points > 0 && isAmong(up, change)) {
-    return { up: withMove(up, change), down }
+    return { up: inserted(up, change), down }
   }
   if (change.points < 0 && isAmong(down, change)) {
-    return { up, down: withMove(down, change) }
+    return { up, down: inserted(down, change) }
   }
   return strongest
 }
 
-function isAmong(moves: readonly ScoreChange[], { points }: ScoreChange): boolean {
-  const last = moves[MOVES_MAX - 1]
+function isAmong(strongest: readonly ScoreChange[], { points }: ScoreChange): boolean {
+  const last = strongest[STRONGEST_MAX - 1]
   return last === undefined || Math.abs(points) > Math.abs(last.points)
 }
 
-function withMove(moves: readonly ScoreChange[], move: ScoreChange): readonly ScoreChange[] {
-  const all = [...moves, move].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
-  return all.slice(0, MOVES_MAX)
+function inserted(strongest: readonly ScoreChange[], change: ScoreChange): readonly ScoreChange[] {
+  const all = [...strongest, change].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  return all.slice(0, STRONGEST_MAX)
 }
 
 /** A power of two: sums of a hundred million points are exact, and no figure shown is as fine. */

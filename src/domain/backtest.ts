@@ -1,6 +1,7 @@
 /** What a policy would have decided, of deals whose outcome is known. Pure. */
 
 import { type AgentFacts, type Decision, decide, type OwnExperience } from './decision.ts'
+import { SCORE_MAX } from './model.ts'
 import type { Policy, Verdict } from './policy.ts'
 
 /** A deal as its reporter saw it, with what was known of the agent just before. */
@@ -46,7 +47,6 @@ export interface Backtest {
 
 /** Ten steps between the tiers' ends are enough to see where the curve bends. */
 const TRADE_OFF_STEP = 50
-const SCORE_MAX = 1000
 
 export function backtest(policy: Policy, deals: readonly PastDeal[]): Backtest {
   const decided = deals.map((deal) => ({ deal, decision: decideOn(policy, deal) }))

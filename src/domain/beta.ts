@@ -1,6 +1,6 @@
 /**
  * The Beta distribution: what is known of a rate after good and bad were counted.
- * Built from core/math alone, so its digits are the same everywhere.
+ * Built from math.ts alone, so that its digits are the same everywhere.
  */
 import { exp, ln } from './math.ts'
 

@@ -12,7 +12,7 @@ import {
   foldEvents,
   newEvidence,
 } from './evidence.ts'
-import { forecastAt } from './forecast.ts'
+import { forecastFrom } from './forecast.ts'
 import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
 import { DUST } from './testing/dust.ts'
@@ -80,7 +80,7 @@ describe('the score of a class of work', () => {
       interval,
       disputed,
       difference: 0,
-      forecast: forecastAt(MODEL, coder, coder.at).task,
+      forecast: forecastFrom(MODEL, coder).task,
     })
   })
 

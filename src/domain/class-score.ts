@@ -8,7 +8,7 @@ import { betaOf, cdf, meanOf } from './beta.ts'
 import { type ClassTotals, NO_CLASSES } from './class-trust.ts'
 import { decayedTo } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
-import { forecastAt, type Prospect, prospectOf } from './forecast.ts'
+import { forecastFrom, type Prospect, prospectOf } from './forecast.ts'
 import type { Model } from './model.ts'
 import { type Score, scoreAt } from './score.ts'
 import { type Source, sourceOf } from './source.ts'
@@ -52,7 +52,7 @@ export function classScoreAt(
     interval,
     disputed,
     difference: score - whole,
-    forecast: forecastOf(model, now, known, at),
+    forecast: forecastOf(model, now, known),
   }
 }
 
@@ -114,9 +114,8 @@ function forecastOf(
   model: Model,
   evidence: Evidence,
   known: readonly ClassTotals[],
-  at: number,
 ): Prospect | null {
-  const { task } = forecastAt(model, evidence, at)
+  const { task } = forecastFrom(model, evidence)
   if (!task || known.length === 0) {
     return task
   }

@@ -10,7 +10,7 @@ import {
   newAttribution,
 } from './attribution.ts'
 import { contributionsOf } from './contributions.ts'
-import { EVENT_TYPES, LOG_TYPES, type ReportedType } from './event.ts'
+import { LOG_TYPES, REPORTED_TYPES, type ReportedType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { REASONS, RECENT_DAYS, type ReasonCode, reasonsOf } from './reasons.ts'
@@ -19,10 +19,8 @@ import { DAY_MS } from './time.ts'
 import { errorBudget, nextTier, scoreAfter, type WhatIf } from './what-if.ts'
 
 const START = 20_000 * DAY_MS
-const types = Object.keys(EVENT_TYPES) as ReportedType[]
-
 const step = fc.record({
-  type: fc.constantFrom(...types),
+  type: fc.constantFrom(...REPORTED_TYPES),
   data: fc.record(
     {
       amount: fc.constantFrom(0.5, 10, 100, 9_999),
@@ -51,23 +49,23 @@ function eventsOf(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T
   return events
 }
 
-function addTo(ledger: Attribution, id: string, event: CountedEvent): void {
+function addTo(attribution: Attribution, id: string, event: CountedEvent): void {
   const kind = event.self ? 'agent' : 'platform'
-  const evidence = addEvent(MODEL, ledger.evidence, event)
-  addToAttribution(MODEL, ledger, { id, kind, event, evidence })
+  const evidence = addEvent(MODEL, attribution.evidence, event)
+  addToAttribution(MODEL, attribution, { id, kind, event, evidence })
 }
 
-function ledgerOf(
+function attributionOf(
   events: readonly CountedEvent[],
   at: number,
   initialCeiling?: number,
 ): Attribution {
-  const ledger = newAttribution(MODEL, newEvidence(MODEL, START, initialCeiling), START)
+  const attribution = newAttribution(MODEL, newEvidence(MODEL, START, initialCeiling), START)
   for (const [i, event] of events.entries()) {
-    addTo(ledger, `e${i}`, event)
+    addTo(attribution, `e${i}`, event)
   }
-  addTimeEffect(MODEL, ledger, at)
-  return ledger
+  addTimeEffect(MODEL, attribution, at)
+  return attribution
 }
 
 function endOf(events: readonly CountedEvent[]): number {
@@ -88,9 +86,9 @@ describe('contributions', () => {
           foldEvents(MODEL, newEvidence(MODEL, START, initialCeiling), events),
           at,
         )
-        const ledger = ledgerOf(events, at, initialCeiling)
+        const attribution = attributionOf(events, at, initialCeiling)
         const from = scoreAt(MODEL, newEvidence(MODEL, START, initialCeiling), START).score
-        const { start, time, correction, ...groups } = contributionsOf(ledger, from, score)
+        const { start, time, correction, ...groups } = contributionsOf(attribution, from, score)
         const rest = score - start - time - correction
         expect([start, correction]).toEqual([from, 0])
         expect(sum(groups.types)).toBe(rest)
@@ -111,7 +109,7 @@ describe('contributions', () => {
     fc.assert(
       fc.property(history, (steps) => {
         const events = eventsOf(steps)
-        for (const [type, { points }] of ledgerOf(events, endOf(events)).types) {
+        for (const [type, { points }] of attributionOf(events, endOf(events)).types) {
           expect(LOG_TYPES[type].impact === 'positive' ? points : -points).toBeGreaterThan(-1e-6)
         }
       }),
@@ -127,14 +125,14 @@ describe('contributions', () => {
         const evidence = foldEvents(MODEL, newEvidence(MODEL, START), first)
         const more = eventsOf(after).map((event) => ({ ...event, at: event.at - START + then }))
         const at = Math.max(endOf(more), then)
-        const ledger = newAttribution(MODEL, evidence, then)
+        const attribution = newAttribution(MODEL, evidence, then)
         for (const event of more) {
-          addTo(ledger, 'e', event)
+          addTo(attribution, 'e', event)
         }
-        addTimeEffect(MODEL, ledger, at)
+        addTimeEffect(MODEL, attribution, at)
         const from = scoreAt(MODEL, evidence, then).score
         const to = scoreAt(MODEL, foldEvents(MODEL, evidence, more), at).score
-        const { time, correction, types } = contributionsOf(ledger, from + off, to)
+        const { time, correction, types } = contributionsOf(attribution, from + off, to)
         expect(correction + off).toBe(0)
         expect(time + correction + sum(types)).toBe(to - from - off)
       }),
@@ -147,8 +145,8 @@ describe('contributions', () => {
       const type = i < 30 ? 'task.completed' : 'payment.disputed'
       return { type, data: {}, reporter: `r${i % 30}`, self: false, at: START + i }
     })
-    const ledger = ledgerOf(events, START + DAY_MS)
-    const { up, down } = ledger.strongest
+    const attribution = attributionOf(events, START + DAY_MS)
+    const { up, down } = attribution.strongest
     expect(down).toHaveLength(5)
     expect(new Set(down.map(({ type }) => type))).toEqual(new Set(['payment.disputed']))
     const lost = down.map(({ points }) => points)
@@ -159,7 +157,7 @@ describe('contributions', () => {
       foldEvents(MODEL, newEvidence(MODEL, START), events),
       START + DAY_MS,
     )
-    const { reporters } = contributionsOf(ledger, 100, score)
+    const { reporters } = contributionsOf(attribution, 100, score)
     expect(reporters).toHaveLength(21)
     expect(reporters.at(-1)).toMatchObject({ reporter: null, events: 20 })
   })
@@ -187,7 +185,7 @@ describe('what-if', () => {
     return {
       evidence,
       at: endOf(events),
-      reporter: mainReporter(ledgerOf(events, START)) ?? 'x',
+      reporter: mainReporter(attributionOf(events, START)) ?? 'x',
       reporterWeight: 1,
     }
   }
@@ -250,18 +248,18 @@ describe('what-if', () => {
 describe('reasons', () => {
   const times = (count: number, one: CountedEvent) => Array.from({ length: count }, () => one)
   const reasons = (events: readonly CountedEvent[], at: number, quarantined = 0) => {
-    const ledger = ledgerOf(events, at)
-    const earlier = ledgerOf(
+    const attribution = attributionOf(events, at)
+    const earlier = attributionOf(
       events.filter((one) => one.at < at - RECENT_DAYS * DAY_MS),
       at,
     )
-    const { score, disputed } = scoreAt(MODEL, ledger.evidence, at)
+    const { score, disputed } = scoreAt(MODEL, attribution.evidence, at)
     return reasonsOf({
-      ledger,
-      contributions: contributionsOf(ledger, 100, score),
+      attribution,
+      contributions: contributionsOf(attribution, 100, score),
       at,
       quarantined,
-      recentLoss: ledger.loss - earlier.loss,
+      recentLoss: attribution.loss - earlier.loss,
       isDisputed: disputed.isDisputed,
     })
   }

@@ -30,11 +30,11 @@ export interface Contributions {
 /** Reporters named one by one; the rest is one line. */
 const REPORTERS_MAX = 20
 
-/** The contributions between two stored scores: at the opening of the ledger, and now. */
-export function contributionsOf(ledger: Attribution, from: number, to: number): Contributions {
-  const found = Math.round(ledger.whole) - Math.round(ledger.start)
-  const types = [...ledger.types].sort(([a], [b]) => order(a) - order(b))
-  const parts = [ledger.time, ...types.map(([, { points }]) => points)]
+/** The contributions between two stored scores: where the attribution begins, and now. */
+export function contributionsOf(attribution: Attribution, from: number, to: number): Contributions {
+  const found = Math.round(attribution.whole) - Math.round(attribution.start)
+  const types = [...attribution.types].sort(([a], [b]) => order(a) - order(b))
+  const parts = [attribution.time, ...types.map(([, { points }]) => points)]
   const [time = 0, ...points] = apportion(parts, found)
   const byType = types.map(([type, { events }], i) => ({ type, events, points: points[i] ?? 0 }))
   return {
@@ -43,7 +43,7 @@ export function contributionsOf(ledger: Attribution, from: number, to: number): 
     correction: to - from - found,
     dimensions: DIMENSIONS.map((dimension) => ({ dimension, ...sumOf(byType, dimension) })),
     types: byType,
-    reporters: reportersOf(ledger, found - time),
+    reporters: reportersOf(attribution, found - time),
   }
 }
 
@@ -86,7 +86,7 @@ function reportersOf({ reporters }: Attribution, total: number): Contributions['
   return [...lines.slice(0, REPORTERS_MAX), others]
 }
 
-/** A move as it is shown: to the tenth of a point, since many an event moves less than one. */
-export function shownMove(move: ScoreChange): ScoreChange {
-  return { ...move, points: Math.round(move.points * 10) / 10 }
+/** A score change as it is shown: to the tenth of a point, since many an event changes less than one. */
+export function shownChange(change: ScoreChange): ScoreChange {
+  return { ...change, points: Math.round(change.points * 10) / 10 }
 }

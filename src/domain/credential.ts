@@ -65,7 +65,7 @@ export interface Checks {
 
 export type VerifiedStatus = CredentialStatus | 'suspended' | 'invalid'
 
-export interface Verdict {
+export interface CredentialVerdict {
   readonly valid: boolean
   readonly status: VerifiedStatus
   readonly checks: Checks
@@ -74,7 +74,7 @@ export interface Verdict {
 /** What a token proves by itself, before its record is read. */
 export type Proof = Pick<Checks, 'signature' | 'issuer' | 'subject'>
 
-export const FORGED: Verdict = {
+export const FORGED: CredentialVerdict = {
   valid: false,
   status: 'invalid',
   checks: {
@@ -96,7 +96,7 @@ export function credentialVerdict(
   proof: Proof,
   isSuspended: boolean,
   now: number,
-): Verdict {
+): CredentialVerdict {
   const own = statusAt(credential, now)
   const notBefore = credential.issuedAt <= now + AHEAD_MS
   const checks: Checks = {
@@ -107,10 +107,10 @@ export function credentialVerdict(
   }
   const isGenuine = proof.signature && proof.issuer && proof.subject && notBefore
   const valid = isGenuine && checks.expiry && checks.status
-  return { valid, status: isGenuine ? agentState(own, isSuspended) : 'invalid', checks }
+  return { valid, status: isGenuine ? withSuspension(own, isSuspended) : 'invalid', checks }
 }
 
 /** What is over stays over; a suspension may be lifted again. */
-function agentState(own: CredentialStatus, isSuspended: boolean): VerifiedStatus {
+function withSuspension(own: CredentialStatus, isSuspended: boolean): VerifiedStatus {
   return own === 'active' && isSuspended ? 'suspended' : own
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { EVENT_TYPES, type EventData, type ReportedType } from './event.ts'
+import { type EventData, REPORTED_TYPES, type ReportedType } from './event.ts'
 import { amountUsd, atHardness, impactOf, observationOf } from './event-weight.ts'
 import { MODEL } from './model.ts'
 
-const types = Object.keys(EVENT_TYPES) as ReportedType[]
 const observed = (type: ReportedType, data: EventData = {}) => observationOf(MODEL, type, data)
 
 test('a timeout weighs more than a failure', () => {
@@ -11,7 +10,7 @@ test('a timeout weighs more than a failure', () => {
 })
 
 test('an event is at most one observation, whatever its data', () => {
-  for (const type of types) {
+  for (const type of REPORTED_TYPES) {
     for (const amount of [0, 0.01, 1e9, Number.MAX_VALUE]) {
       for (const uptimePercentage of [0, 95, 100]) {
         const data = { amount, daysLate: amount, uptimePercentage, severity: 'critical' as const }

@@ -43,6 +43,7 @@ export const LOG_TYPES = { ...EVENT_TYPES, ...OWN_TYPES } as const
 
 /** The types that callers report. */
 export type ReportedType = keyof typeof EVENT_TYPES
+export const REPORTED_TYPES = Object.keys(EVENT_TYPES) as readonly ReportedType[]
 export type HandoverType = keyof typeof HANDOVER_TYPES
 export type ChildType = keyof typeof CHILD_TYPES
 export type OwnType = keyof typeof OWN_TYPES
@@ -57,7 +58,7 @@ export function isReported(type: EventType): type is ReportedType {
   return REPORTED.has(type)
 }
 
-const REPORTED: ReadonlySet<string> = new Set(Object.keys(EVENT_TYPES))
+const REPORTED: ReadonlySet<string> = new Set(REPORTED_TYPES)
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 

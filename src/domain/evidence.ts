@@ -37,7 +37,7 @@ export {
   decodeRegistration,
   encodeEvidence,
   isEvidenceReadable,
-} from './codec.ts'
+} from './evidence-codec.ts'
 export { type Evidence, type MutableEvidence, newEvidence, ownedCopy } from './evidence-state.ts'
 
 /** Which counts of the forecast an event's kind of data belongs to. */

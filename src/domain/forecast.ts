@@ -29,10 +29,10 @@ const TAIL = 0.05
 const HALVINGS = 14
 
 /**
- * The forecast at a time, milliseconds since 1970. Only what platforms reported is counted. It is the
- * same at any time until the next report: counts do not decay.
+ * The forecast from all evidence. Only what platforms reported is counted. It is the same at any time until
+ * the next report: counts do not decay.
  */
-export function forecastAt(model: Model, { outcomeCounts }: Evidence, _at: number): Forecast {
+export function forecastFrom(model: Model, { outcomeCounts }: Evidence): Forecast {
   const { tasks, upkeep, payments } = outcomeCounts
   return {
     task: prospectOfCounts(model, isEmpty(tasks) ? upkeep : tasks),

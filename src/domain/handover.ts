@@ -4,9 +4,9 @@
  * a score: neither buying an agent nor replacing it is worth more than keeping it.
  */
 
-import { decodeEvidence, encodeEvidence } from './codec.ts'
 import { advanceTo, tenureDays } from './decay.ts'
 import type { EventData, HandoverType } from './event.ts'
+import { decodeEvidence, encodeEvidence } from './evidence-codec.ts'
 import { type Evidence, eventCount, type MutableEvidence, mutableCopy } from './evidence-state.ts'
 import { bytesOfHex, hexOfBytes } from './hex.ts'
 import type { Model } from './model.ts'

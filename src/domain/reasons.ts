@@ -89,7 +89,7 @@ const YOUNG_DAYS = 45
 const POINTS_MIN = 1
 
 export interface Facts {
-  readonly ledger: Attribution
+  readonly attribution: Attribution
   readonly contributions: Contributions
   readonly at: number
   readonly quarantined: number
@@ -100,8 +100,8 @@ export interface Facts {
 
 /** The reasons that hold, what lowers and limits first. */
 export function reasonsOf(facts: Facts): readonly ReasonCode[] {
-  const { ledger, contributions, at, quarantined, recentLoss, isDisputed } = facts
-  const { evidence, types, reporters, lastAt } = ledger
+  const { attribution, contributions, at, quarantined, recentLoss, isDisputed } = facts
+  const { evidence, types, reporters, lastAt } = attribution
   const platforms = [...reporters.values()].filter(({ self }) => !self).length
   const [work, money, identity] = contributions.dimensions.map(({ events }) => events)
   const events = (work ?? 0) + (money ?? 0) + (identity ?? 0)

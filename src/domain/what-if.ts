@@ -93,7 +93,7 @@ function hypotheticalEvents(
     reporterWeight,
     at,
   }
-  // A credential says less the more of them the same issuer has issued (fraud/kinds.ts).
+  // A credential says less the more of them the same issuer has issued (fraud/credential-types.ts).
   const share = (index: number) => (type === 'credential.issued' ? 2 ** -(after + index) : 1)
   return Array.from({ length: count }, (_, index) => ({ ...event, share: share(index) }))
 }

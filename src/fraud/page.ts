@@ -1,11 +1,5 @@
-import type { Rule, RuleMode } from './rule.ts'
+import type { Rule } from './rule.ts'
 import { RULES } from './rules.ts'
-
-const MODES: Readonly<Record<RuleMode, string>> = {
-  quarantine: 'quarantine',
-  shadow: 'shadow',
-  off: 'off',
-}
 
 const INTRODUCTION = `# The fraud rules
 
@@ -37,7 +31,7 @@ export function rulesPage(): string {
     '|---|---|---|---|',
     ...RULES.map(
       ({ id, mode, severity, summary }) =>
-        `| [\`${id}\`](#${id}) | ${MODES[mode]} | ${severity} | ${summary} |`,
+        `| [\`${id}\`](#${id}) | ${mode} | ${severity} | ${summary} |`,
     ),
   ].join('\n')
   return [INTRODUCTION, `${table}\n`, ...RULES.map(section)].join('\n')

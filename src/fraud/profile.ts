@@ -29,7 +29,7 @@ export interface BehaviourProfile {
   /** The types of credentials that were issued to it, by issuer. */
   readonly credentialTypes: readonly CredentialTypeUse[]
   /** Share of good events of late, over about a hundred and about ten, and how many there were. */
-  readonly form: { readonly count: number; readonly long: number; readonly short: number }
+  readonly goodShare: { readonly count: number; readonly long: number; readonly short: number }
 }
 
 /** A type of credential, how many of it one issuer issued and did not revoke, and what the next one
@@ -90,7 +90,7 @@ export const EMPTY_PROFILE: BehaviourProfile = {
   },
   given: { all: 0, edge: 0 },
   credentialTypes: [],
-  form: { count: 0, long: 1, short: 1 },
+  goodShare: { count: 0, long: 1, short: 1 },
 }
 
 /** The form that is written to; all others have BehaviourProfile. */
@@ -104,7 +104,7 @@ export interface MutableProfile {
   days: Writable<Days>
   given: Writable<BehaviourProfile['given']>
   credentialTypes: readonly CredentialTypeUse[]
-  form: Writable<BehaviourProfile['form']>
+  goodShare: Writable<BehaviourProfile['goodShare']>
 }
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -121,7 +121,7 @@ export function copyOfProfile(profile: BehaviourProfile): MutableProfile {
     days: { ...profile.days },
     given: { ...profile.given },
     credentialTypes: profile.credentialTypes,
-    form: { ...profile.form },
+    goodShare: { ...profile.goodShare },
   }
 }
 
@@ -129,10 +129,6 @@ export function copyOfProfile(profile: BehaviourProfile): MutableProfile {
 export const QUIET_DAYS = 30
 export function minuteOf(time: number): number {
   return time - (time % MINUTE_MS)
-}
-
-export function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS)
 }
 
 /** Reporters whose tags are cached: every event asks for that of its reporter several times. */

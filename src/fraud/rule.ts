@@ -1,3 +1,4 @@
+import type { EventFinding } from '../domain/agent.ts'
 import type { EventData, EventType, Impact, Reporter } from '../domain/event.ts'
 import type { BehaviourProfile } from './profile.ts'
 import type { ReporterStats } from './reporter-stats.ts'
@@ -40,15 +41,12 @@ export interface RuleInput {
 }
 
 /** What a rule found: the sentence is what the owner reads, the figures what the reviewer reads. */
-export interface Finding {
-  readonly sentence: string
-  readonly evidence: Readonly<Record<string, number | string>>
-}
+export type Finding = Pick<EventFinding, 'sentence' | 'evidence'>
 
 /** `quarantine` keeps the event from counting until it is reviewed; `shadow` only records a finding. */
 export type RuleMode = 'quarantine' | 'shadow' | 'off'
 
-export type Severity = 'low' | 'medium' | 'high'
+export type Severity = EventFinding['severity']
 
 /** The figure of a rule that an operator may set, in the words of its documentation. */
 export interface Threshold {

@@ -1,4 +1,5 @@
-import type { Finding, Rule, RuleInput, RuleMode, Severity } from './rule.ts'
+import type { EventFinding } from '../domain/agent.ts'
+import type { Rule, RuleInput, RuleMode } from './rule.ts'
 import { attestationInvalid } from './rules/attestation.ts'
 import { backdated } from './rules/backdated.ts'
 import { burst } from './rules/burst.ts'
@@ -41,28 +42,22 @@ export interface RuleSetting {
 /** By the rule's id; a rule that is not named has its defaults. */
 export type RuleSettings = ReadonlyMap<string, RuleSetting>
 
-const AS_THEY_COME: RuleSettings = new Map()
+const ALL_DEFAULTS: RuleSettings = new Map()
 
-export interface Found extends Finding {
-  readonly rule: string
-  readonly severity: Severity
-  readonly mode: 'quarantine' | 'shadow'
-}
-
-export interface Verdict {
+export interface Inspection {
   /** Ids of the rules that quarantine the event. */
   readonly flags: readonly string[]
   /** Why it is quarantined, in words; null when it is not. */
   readonly reason: string | null
-  /** All that was found, by rules that only note as well. */
-  readonly findings: readonly Found[]
+  /** All that was found, by rules in shadow mode as well. */
+  readonly findings: readonly EventFinding[]
 }
 
-const CLEAN: Verdict = { flags: [], reason: null, findings: [] }
+const CLEAN: Inspection = { flags: [], reason: null, findings: [] }
 
 /** Judges an event before it is scored; one finding of a rule is enough to quarantine it. */
-export function inspect(seen: RuleInput, settings: RuleSettings = AS_THEY_COME): Verdict {
-  let findings: Found[] | null = null
+export function inspect(seen: RuleInput, settings: RuleSettings = ALL_DEFAULTS): Inspection {
+  let findings: EventFinding[] | null = null
   for (const rule of RULES) {
     const found = apply(rule, seen, settings)
     if (found) {
@@ -70,10 +65,10 @@ export function inspect(seen: RuleInput, settings: RuleSettings = AS_THEY_COME):
       findings.push(found)
     }
   }
-  return findings ? verdictOf(findings) : CLEAN
+  return findings ? inspectionOf(findings) : CLEAN
 }
 
-function verdictOf(findings: readonly Found[]): Verdict {
+function inspectionOf(findings: readonly EventFinding[]): Inspection {
   const decisive = findings.filter(({ mode }) => mode === 'quarantine')
   return {
     flags: decisive.map(({ rule }) => rule),
@@ -82,7 +77,7 @@ function verdictOf(findings: readonly Found[]): Verdict {
   }
 }
 
-function apply(rule: Rule, seen: RuleInput, settings: RuleSettings): Found | null {
+function apply(rule: Rule, seen: RuleInput, settings: RuleSettings): EventFinding | null {
   const setting = settings.size > 0 ? settings.get(rule.id) : undefined
   const mode = setting ? setting.mode : rule.mode
   if (mode === 'off') {

@@ -1,19 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawn } from '../../test/support/cases.ts'
-import { EVENT_TYPES, type ReportedType } from '../domain/event.ts'
+import { EVENT_TYPES, REPORTED_TYPES } from '../domain/event.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { NOON } from '../ingest/testing/streams.ts'
-import { decodeProfile, encodeProfile } from './codec.ts'
 import { type BehaviourProfile, copyOfProfile, EMPTY_PROFILE } from './profile.ts'
+import { decodeProfile, encodeProfile } from './profile-codec.ts'
 import type { InspectedEvent } from './rule.ts'
 import { updateProfile } from './update-profile.ts'
 
-const TYPES = Object.keys(EVENT_TYPES) as ReportedType[]
-
 const event = fc
   .record({
-    type: fc.constantFrom(...TYPES),
+    type: fc.constantFrom(...REPORTED_TYPES),
     amount: fc.double({ min: 0, max: 1e15, noNaN: true }),
     reporter: fc.nat(12),
     isSelf: fc.boolean(),

@@ -1,9 +1,8 @@
-import { HOUR_MS } from '../domain/time.ts'
+import { dayOf, HOUR_MS } from '../domain/time.ts'
+import { nextCredentialTypes } from './credential-types.ts'
 import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
-import { nextCredentialTypes } from './kinds.ts'
 import {
   atEdge,
-  dayOf,
   type KnownReporter,
   type MutableProfile,
   minuteOf,
@@ -61,7 +60,7 @@ export function updateProfile(
   if (!isQuarantined) {
     addPayment(profile.payments, event)
     if (!event.self) {
-      addToForm(profile.form, event)
+      addToGoodShare(profile.goodShare, event)
     }
   }
   return profile
@@ -214,11 +213,11 @@ function beginDay(days: MutableProfile['days'], day: number): void {
   days.ownCredentials = 0
 }
 
-function addToForm(form: MutableProfile['form'], { impact }: InspectedEvent): void {
+function addToGoodShare(share: MutableProfile['goodShare'], { impact }: InspectedEvent): void {
   const good = impact === 'positive' ? 1 : 0
-  form.count += 1
-  form.long = meanAfter(form.long, LONG_KEPT, form.count, good)
-  form.short = meanAfter(form.short, SHORT_KEPT, form.count, good)
+  share.count += 1
+  share.long = meanAfter(share.long, LONG_KEPT, share.count, good)
+  share.short = meanAfter(share.short, SHORT_KEPT, share.count, good)
 }
 
 function meanAfter(before: number, kept: number, count: number, value: number): number {

@@ -8,7 +8,7 @@ import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
 import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { registeredState } from '../ingest/fold.ts'
-import { OWNER_MEMORY_MS } from '../ingest/initial-ceiling.ts'
+import { OWNER_MEMORY_MS } from '../ingest/low-scores.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 

@@ -5,7 +5,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { decodeEvidence, encodeEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
-import { decodeProfile, encodeProfile } from '../fraud/codec.ts'
+import { decodeProfile, encodeProfile } from '../fraud/profile-codec.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
 import type { AgentState } from '../store/store.ts'

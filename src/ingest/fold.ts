@@ -2,7 +2,7 @@ import type { Agent, LoggedEvent, RecordedEvent, SnapshotTrigger } from '../doma
 import { addTo, type Evidence, newEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { movedScoreAt, publishedAt, type Score } from '../domain/score.ts'
-import { EMPTY_PROFILE } from '../fraud/profile.ts'
+import { EMPTY_PROFILE, type Writable } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
 import type { OwnedAgentState } from './batch-state.ts'
 import { firstLink, type Link, nextLink } from './chain.ts'
@@ -131,5 +131,3 @@ export function linkOf(event: LoggedEvent): Link {
   }
   return link
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -5,6 +5,7 @@ import { carriedEvidence } from '../domain/handover.ts'
 import { publishedAt } from '../domain/score.ts'
 import { type Endorsement, linkKey } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
+import type { Writable } from '../fraud/profile.ts'
 import { WORK_KINDS_MAX, type WorkStats } from '../fraud/work-stats.ts'
 import type { AgentState, IngestView, NamedCredential, NewDelegationTask } from '../store/store.ts'
 import { type BatchState, type KnownEvents, newBatchState, ownedState } from './batch-state.ts'
@@ -56,8 +57,6 @@ export interface InMemoryIngestOptions extends Omit<Given, 'now' | 'contentDiges
   /** Where events with external names are kept; a Map by default. */
   readonly known?: KnownEvents
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIngest {
   const credentials = new Map<string, NamedCredential>()

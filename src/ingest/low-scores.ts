@@ -1,6 +1,12 @@
 import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { AgentState } from '../store/store.ts'
-import { OWNER_MEMORY_MS } from './initial-ceiling.ts'
+
+/**
+ * For how long an agent's score limits the owner's next agents: a new agent starts no higher than the worst
+ * agent of its owner in that time, kept or given up, because a fresh start must not pay.
+ */
+export const OWNER_MEMORY_MS = 365 * DAY_MS
 
 /** The low scores of each owner's agents, in memory: what limits the owner's next agent. */
 export interface LowScores {

@@ -2,10 +2,10 @@ import { PENDING_REVIEW, type RecordedEvent } from '../domain/agent.ts'
 import { childReport, movesCeiling } from '../domain/delegation.ts'
 import { isReported } from '../domain/event.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
-import { credentialShare } from '../fraud/kinds.ts'
+import { credentialShare } from '../fraud/credential-types.ts'
 import { shareAfterReviews } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
-import { inspect, type Verdict } from '../fraud/rules.ts'
+import { type Inspection, inspect } from '../fraud/rules.ts'
 import { updateProfile } from '../fraud/update-profile.ts'
 import type { AgentState } from '../store/store.ts'
 import {
@@ -78,7 +78,7 @@ function isNotified({ view }: BatchState, ownerId: string, { importedAt }: Recor
 }
 
 /** What the service itself records is not suspect. */
-const NOTHING_FOUND: Verdict = { flags: [], reason: null, findings: [] }
+const NOTHING_FOUND: Inspection = { flags: [], reason: null, findings: [] }
 
 type Chainable = Omit<RecordedEvent, 'chain'> & { chain: Uint8Array | null }
 
@@ -93,7 +93,7 @@ interface Recorded {
 function newEvent(
   { agentId, attestation, past }: Report,
   { type, data, occurredAt, at, reporter, self, externalId }: InspectedEvent,
-  { flags, reason, findings }: Verdict,
+  { flags, reason, findings }: Inspection,
   { id, salt, seq, share, weighed: { reporterWeight, hardness } }: Recorded,
 ): Chainable {
   const isQuarantined = flags.length > 0

@@ -2,6 +2,7 @@
 import { LOG_TYPES, SELF_WEIGHT } from '../domain/event.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
+import { dayOf } from '../domain/time.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
 import {
   addComparison,
@@ -10,7 +11,7 @@ import {
   otherReporters,
   reporterWeight,
 } from '../fraud/establishment.ts'
-import { dayOf, knownReporter } from '../fraud/profile.ts'
+import { knownReporter } from '../fraud/profile.ts'
 import { addReport, type ReporterStats } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import { hardnessOf, learnOutcome, workKindOf } from '../fraud/work-stats.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_TYPES, type EventType } from '../domain/event.ts'
+import { REPORTED_TYPES } from '../domain/event.ts'
 
 export type ToolSchema = z.ZodObject
 
@@ -17,7 +17,7 @@ export const AgentName = z
 
 export const AgentId = z.guid('must be a UUID')
 
-export const EventTypeName = z.enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]])
+export const EventTypeName = z.enum(REPORTED_TYPES)
 
 export const Classification = z.enum(['excellent', 'good', 'fair', 'poor', 'untrusted'])
 export const Confidence = z.enum(['low', 'medium', 'high'])

@@ -90,7 +90,7 @@ export function watchStats(metrics: Metrics, { stats, now, onError }: StatsOptio
   )
   figure(
     'standing_checkpoints_unattributed',
-    'Checkpoints without the account that explanations begin with; counted up to 10,000',
+    'Checkpoints without the attribution that explanations begin with; counted up to 10,000',
     (one) => one.checkpointsToAttribute,
   )
   figure(

@@ -1,6 +1,6 @@
 import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { DAY_MS } from '../domain/time.ts'
-import { OWNER_MEMORY_MS } from '../ingest/initial-ceiling.ts'
+import { OWNER_MEMORY_MS } from '../ingest/low-scores.ts'
 import type { RetentionRun } from './retention.ts'
 
 /** Of snapshots that are a year older than those thinned to days, the last of each week is enough. */

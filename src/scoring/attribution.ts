@@ -24,8 +24,8 @@ export interface AttributedLog extends Pick<Reading, 'signal'> {
   readonly agentState: AgentState
 }
 
-/** The account of a score at a time. */
-export interface Account {
+/** How a score came about at a time. */
+export interface AttributedScore {
   readonly whole: Attribution
   /** Points lost to bad events of the last RECENT_DAYS. */
   readonly recentLoss: number
@@ -33,14 +33,14 @@ export interface Account {
 
 /**
  * Attributes the score of the state that was read to its events. It begins at the last checkpoint with an
- * account, and leaves accounts at the checkpoints that it passes.
+ * attribution, and leaves attributions at the checkpoints that it passes.
  */
-export async function attributeScore(log: AttributedLog, at: number): Promise<Account> {
-  const { ledger: whole } = await accountUntil(log, { seq: log.agentState.seq })
+export async function attributeScore(log: AttributedLog, at: number): Promise<AttributedScore> {
+  const { attribution: whole } = await attributionUntil(log, { seq: log.agentState.seq })
   const recentSince = at - RECENT_DAYS * DAY_MS
   const lossBefore =
     recentSince > log.agentState.evidence.registeredAt
-      ? (await accountUntil(log, { at: recentSince - 1 })).ledger.loss
+      ? (await attributionUntil(log, { at: recentSince - 1 })).attribution.loss
       : 0
   addTimeEffect(MODEL, whole, at)
   return { whole, recentLoss: whole.loss - lossBefore }
@@ -53,19 +53,19 @@ export async function attributeSince(
   { seq, createdAt }: Snapshot,
 ): Promise<Attribution> {
   const { agentState } = log
-  const { ledger: before } = await accountUntil(log, { seq })
+  const { attribution: before } = await attributionUntil(log, { seq })
   const {
-    ledger: whole,
+    attribution: whole,
     from,
     strongest: latest,
-  } = await accountUntil(log, { seq: agentState.seq })
+  } = await attributionUntil(log, { seq: agentState.seq })
   const strongest = await strongestSince(log, { seq, evidence: before.evidence, from, latest })
   addTimeEffect(MODEL, before, Math.max(createdAt, agentState.evidence.registeredAt))
   addTimeEffect(MODEL, whole, at)
   return attributionSince(before, whole, strongest)
 }
 
-/** Leaves accounts at the next checkpoints of a log that have none, at most this many. */
+/** Leaves attributions at the next checkpoints of a log that have none, at most this many. */
 export async function attributeCheckpoints(log: AttributedLog, max: number): Promise<void> {
   const { store, agentState } = log
   const { agentId, seq: seqMax } = agentState
@@ -73,37 +73,37 @@ export async function attributeCheckpoints(log: AttributedLog, max: number): Pro
   const numbers = await store.checkpoints.numbers(agentId, last?.seq ?? 0, { seq: seqMax })
   const seq = numbers[Math.min(max, numbers.length) - 1]
   if (seq !== undefined) {
-    await accountUntil(log, { seq })
+    await attributionUntil(log, { seq })
   }
 }
 
-interface PartialAccount {
-  readonly ledger: Attribution
+interface LogAttribution {
+  readonly attribution: Attribution
   /** The checkpoint that it began at; 0 at registration. */
   readonly from: number
   /** The strongest events behind that checkpoint. */
   readonly strongest: Strongest
 }
 
-async function accountUntil(
+async function attributionUntil(
   { store, agentState, signal }: AttributedLog,
   until: Until & CheckpointBound,
-): Promise<PartialAccount> {
+): Promise<LogAttribution> {
   const { agentId } = agentState
   const { registeredAt, initialCeiling } = agentState.evidence
   const from = await store.checkpoints.lastAttributed(agentId, until)
   const fresh = newEvidence(MODEL, registeredAt, initialCeiling)
-  const ledger = from?.attribution ?? newAttribution(MODEL, fresh, registeredAt)
+  const attribution = from?.attribution ?? newAttribution(MODEL, fresh, registeredAt)
   const start = from?.seq ?? 0
   let strongest = NO_CHANGES
-  /** The strongest since the last account that was left on the way. */
+  /** The strongest since the last attribution that was left on the way. */
   let strongestOfPart = NO_CHANGES
   const trail = followTrail(store, {
     read: agentState,
     from,
     numbers: await store.checkpoints.numbers(agentId, start, until),
-    account() {
-      const left = { attribution: copyOf(ledger), strongest: strongestOfPart }
+    attribute() {
+      const left = { attribution: copyOf(attribution), strongest: strongestOfPart }
       strongestOfPart = NO_CHANGES
       return left
     },
@@ -112,26 +112,26 @@ async function accountUntil(
     const { entry, link, counts, evidence } = step
     if (counts) {
       const attributed = { id: link.id, kind: entry.reporter.kind, event: link, evidence }
-      const change = addToAttribution(MODEL, ledger, attributed)
+      const change = addToAttribution(MODEL, attribution, attributed)
       strongest = withChange(strongest, change)
       strongestOfPart = withChange(strongestOfPart, change)
     }
     return trail.pass(step)
   })
   await trail.end()
-  return { ledger, from: start, strongest }
+  return { attribution, from: start, strongest }
 }
 
 interface Since {
   readonly seq: number
   /** The evidence after that event. */
   readonly evidence: Evidence
-  /** The last account that was there, and the strongest events behind it. */
+  /** The last attribution that was there, and the strongest events behind it. */
   readonly from: number
   readonly latest: Strongest
 }
 
-/** The strongest events since one: those up to the next account, those of whole parts, and the latest. */
+/** The strongest events since one: those up to the next attribution, those of whole parts, and the latest. */
 async function strongestSince(
   { store, agentState, signal }: AttributedLog,
   { seq, evidence, from, latest }: Since,
@@ -139,13 +139,13 @@ async function strongestSince(
   const { agentId } = agentState
   const known = await store.checkpoints.strongest(agentId, seq - 1, from)
   const log = eventLog(store, agentState, { from: { seq, evidence }, signal })
-  const ledger = newAttribution(MODEL, evidence, evidence.at)
+  const attribution = newAttribution(MODEL, evidence, evidence.at)
   await replay(
     log,
     { seq: known?.first ?? agentState.seq },
     ({ entry, link, counts, evidence }) => {
       if (counts) {
-        addToAttribution(MODEL, ledger, {
+        addToAttribution(MODEL, attribution, {
           id: link.id,
           kind: entry.reporter.kind,
           event: link,
@@ -155,9 +155,9 @@ async function strongestSince(
     },
   )
   if (known === null) {
-    return ledger.strongest
+    return attribution.strongest
   }
-  return [...known.parts, latest].reduce(merged, ledger.strongest)
+  return [...known.parts, latest].reduce(merged, attribution.strongest)
 }
 
 function merged(strongest: Strongest, { up, down }: Strongest): Strongest {

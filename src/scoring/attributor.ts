@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { existingState } from './agent-state.ts'
 import { attributeCheckpoints } from './attribution.ts'
 
-/** Attributes checkpoints, so that an explanation finds the account of all but the latest events. */
+/** Attributes checkpoints, so that an explanation finds the attribution of all but the latest events. */
 export interface Attributor {
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ export function startAttributor({
   /** The transaction holds the reservation alone: it must not lock what reports write. */
   async function attribute(agentId: string): Promise<void> {
     await store.transaction(async (within) => {
-      if (await within.agentStates.reserve(agentId, 'accounts')) {
+      if (await within.agentStates.reserve(agentId, 'attributions')) {
         const agentState = await existingState(store, agentId)
         await attributeCheckpoints({ store, agentState }, CHECKPOINTS_MAX)
         if (agentState.quarantinedCount > 0) {

@@ -1,6 +1,6 @@
 import type { EventType } from '../domain/event.ts'
 import type { Evidence } from '../domain/evidence.ts'
-import { forecastAt } from '../domain/forecast.ts'
+import { forecastFrom } from '../domain/forecast.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { type Classification, TIERS } from '../domain/tiers.ts'
@@ -86,7 +86,7 @@ function judged(
   at: number,
 ): Omit<CalibrationRow, 'agents'> {
   const { classification, confidence } = scoreAt(MODEL, evidence, at)
-  const forecast = forecastAt(MODEL, evidence, at)
+  const forecast = forecastFrom(MODEL, evidence)
   // Of what was never reported the other is the best guess; of an agent without either, the unknown rate.
   const either = forecast.task ?? forecast.payment
   const expected = types.map((type) => {

@@ -17,7 +17,12 @@ import {
 import { REPORTER_WEIGHTS } from '../fraud/establishment.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
-import { type Account, type AttributedLog, attributeScore, attributeSince } from './attribution.ts'
+import {
+  type AttributedLog,
+  type AttributedScore,
+  attributeScore,
+  attributeSince,
+} from './attribution.ts'
 import type { BackgroundFolds } from './background-folds.ts'
 import type { Asker, Replays } from './replays.ts'
 import { createScoresWithout } from './score-without.ts'
@@ -71,8 +76,8 @@ export function createExplanations(
       if (known?.tag === tag) {
         return known.explanation
       }
-      const account = await inTurn(asker, agentState, (log) => attributeScore(log, at))
-      const explanation = explanationOf(agentState, at, account)
+      const attributed = await inTurn(asker, agentState, (log) => attributeScore(log, at))
+      const explanation = explanationOf(agentState, at, attributed)
       kept.set(agentState.agentId, { tag, explanation })
       return explanation
     },
@@ -95,7 +100,7 @@ function tagOf({ seq, quarantinedCount, updatedAt }: AgentState, at: number): st
   return [seq, quarantinedCount, updatedAt, dayOf(at)].join('-')
 }
 
-function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }: Account) {
+function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }: AttributedScore) {
   const { agentId, evidence, quarantinedCount: quarantined, status } = agentState
   const score = scoreAt(MODEL, evidence, at)
   const contributions = contributionsOf(whole, Math.round(whole.start), score.score)
@@ -108,7 +113,7 @@ function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }
     score,
     contributions,
     reasons: reasonsOf({
-      ledger: whole,
+      attribution: whole,
       contributions,
       at,
       quarantined,

@@ -19,8 +19,8 @@ export interface TrailOptions {
   readonly from: Checkpoint | null
   /** Where checkpoints wait for an attribution. */
   readonly numbers?: readonly number[]
-  /** Adds to a checkpoint the account of the score so far. */
-  readonly account?: () => { readonly attribution: Attribution; readonly strongest: Strongest }
+  /** Adds to a checkpoint the attribution of the score so far. */
+  readonly attribute?: () => { readonly attribution: Attribution; readonly strongest: Strongest }
 }
 
 /**
@@ -34,7 +34,7 @@ const ADDED_MAX = 16
 
 export function followTrail(
   store: Store,
-  { read, from, numbers = [], account }: TrailOptions,
+  { read, from, numbers = [], attribute }: TrailOptions,
 ): Trail {
   const { agentId } = read
   const waiting = new Set(numbers)
@@ -47,7 +47,7 @@ export function followTrail(
   async function add(): Promise<void> {
     const added = missing
     missing = []
-    // Behind one that could not be added none may follow: its account would begin in the middle.
+    // Behind one that could not be added none may follow: its attribution would begin in the middle.
     isUnchanged = isUnchanged && (await store.checkpoints.add(read, added).catch(() => false))
   }
 
@@ -70,7 +70,7 @@ export function followTrail(
       }
       passed = 0
       const counted = { evidence, quarantinedCount, correctedAt }
-      missing.push({ agentId, seq: entry.seq, at: entry.createdAt, ...counted, ...account?.() })
+      missing.push({ agentId, seq: entry.seq, at: entry.createdAt, ...counted, ...attribute?.() })
       return missing.length < ADDED_MAX ? undefined : add()
     },
     async end() {

@@ -54,7 +54,7 @@ export interface AgentStateStore {
    * Reserves one kind of work about an agent for this transaction; false where another one has it. Reports
    * do not wait for it.
    */
-  reserve(agentId: string, work: 'releases' | 'accounts'): Promise<boolean>
+  reserve(agentId: string, work: 'releases' | 'attributions'): Promise<boolean>
   /** Ids of all agents, or of some, in ascending order and in parts. */
   agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
   /**

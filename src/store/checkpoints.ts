@@ -12,7 +12,7 @@ export interface Checkpoint
   readonly at: number
 }
 
-/** A checkpoint with the account of the score up to it. */
+/** A checkpoint with the attribution of the score up to it. */
 export interface AttributedCheckpoint extends Checkpoint {
   readonly attribution: Attribution
   /** The strongest events since the attributed checkpoint before it. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { recordHistory } from '../../lab/bench/asof/history.ts'
 import type { LoggedEvent, RecordedEvent } from '../../src/domain/agent.ts'
 import { type Evidence, encodeEvidence } from '../../src/domain/evidence.ts'
-import { forecastAt } from '../../src/domain/forecast.ts'
+import { forecastFrom } from '../../src/domain/forecast.ts'
 import { MODEL, MODEL_VERSION } from '../../src/domain/model.ts'
 import { chanceOf } from '../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
@@ -281,8 +281,8 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     expect(all.quarantined).toBe(2)
     const whole = await wholeWithQuarantined(replaying, agentState)
     expect(scored(all.agentState.evidence)).toEqual(scored(whole.agentState.evidence))
-    expect(forecastAt(MODEL, all.agentState.evidence, now)).toEqual(
-      forecastAt(MODEL, whole.agentState.evidence, now),
+    expect(forecastFrom(MODEL, all.agentState.evidence)).toEqual(
+      forecastFrom(MODEL, whole.agentState.evidence),
     )
 
     const [{ client }] = platforms

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EVENT_TYPES, type ReportedType } from '../../src/domain/event.ts'
+import { EVENT_TYPES, REPORTED_TYPES } from '../../src/domain/event.ts'
 import { refusal, send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
@@ -9,9 +9,7 @@ const at = await startService({
 })
 const DONE = { type: 'task.completed' as const }
 const CREDENTIAL_TYPES = ['credential.issued', 'credential.revoked'] as const
-const TYPES = (Object.keys(EVENT_TYPES) as ReportedType[]).filter(
-  (type) => EVENT_TYPES[type].dimension !== 'identity',
-)
+const TYPES = REPORTED_TYPES.filter((type) => EVENT_TYPES[type].dimension !== 'identity')
 
 describe('one event', () => {
   test('that a platform reports changes the score and is in the history', async () => {

@@ -1,13 +1,11 @@
-import { EVENT_TYPES, type ReportedType } from '../../../src/domain/event.ts'
+import { REPORTED_TYPES } from '../../../src/domain/event.ts'
 import { command } from '../command.ts'
 import { CALLER_OPTIONS, EXAMPLE_ID, OPERATOR_OPTIONS, URL_OPTION } from '../options.ts'
-
-const TYPES = Object.keys(EVENT_TYPES) as readonly ReportedType[]
 
 export const TAIL_OPTIONS = [
   { name: 'follow', help: 'go on with new events until it is stopped' },
   { name: 'last', value: 'N', help: 'begin with the last N, 100 at most (default 10)' },
-  { name: 'type', value: 'TYPE', help: 'only events of this type', choices: TYPES },
+  { name: 'type', value: 'TYPE', help: 'only events of this type', choices: REPORTED_TYPES },
   ...CALLER_OPTIONS,
 ] as const
 
@@ -61,7 +59,7 @@ export const EVENTS = [
     name: 'events send',
     operands: ['AGENT_ID', 'TYPE', '[DATA]'],
     summary: 'Report an event about an agent',
-    details: `TYPE is one of ${TYPES.slice(0, 6).join(', ')},\n${TYPES.slice(6).join(', ')}. DATA is a JSON object.`,
+    details: `TYPE is one of ${REPORTED_TYPES.slice(0, 6).join(', ')},\n${REPORTED_TYPES.slice(6).join(', ')}. DATA is a JSON object.`,
     options: SEND_OPTIONS,
     json: 'the Event',
     example: `standing events send ${EXAMPLE_ID} task.completed '{"duration":900}'`,

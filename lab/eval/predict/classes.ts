@@ -6,7 +6,7 @@ import {
   foldEvents,
   newEvidence,
 } from '../../../src/domain/evidence.ts'
-import { forecastAt } from '../../../src/domain/forecast.ts'
+import { forecastFrom } from '../../../src/domain/forecast.ts'
 import { MODEL } from '../../../src/domain/model.ts'
 import { assess } from '../../../src/domain/score.ts'
 import { groupBy } from '../../../src/lib/group-by.ts'
@@ -115,7 +115,7 @@ function within(views: readonly Views[], of: (views: Views) => readonly Predicti
 function sayingsOf(evidence: Evidence, name: string) {
   const { at } = evidence
   const { score: points, forecast } = classScoreAt(MODEL, evidence, name, at)
-  const whole = forecastAt(MODEL, evidence, at).task
+  const whole = forecastFrom(MODEL, evidence).task
   return {
     score: assess(MODEL, evidence, at).whole,
     classScore: points,

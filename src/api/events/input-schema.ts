@@ -1,5 +1,5 @@
 import { isCurrency } from '../../domain/currency.ts'
-import { EVENT_TYPES, type ReportedType } from '../../domain/event.ts'
+import { EVENT_TYPES, REPORTED_TYPES, type ReportedType } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
 import { isJsonObject } from '../../lib/json-object.ts'
@@ -127,8 +127,7 @@ export const ExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX).openapi({
   example: 'task-4711',
 })
 
-const TYPES = Object.keys(EVENT_TYPES) as ReportedType[]
-const UNKNOWN_TYPE = `must be one of ${TYPES.join(', ')}`
+const UNKNOWN_TYPE = `must be one of ${REPORTED_TYPES.join(', ')}`
 
 /** The type is at fault only when the value is an object. */
 function typeMessage({ input }: { readonly input?: unknown }): string | undefined {
@@ -154,7 +153,7 @@ const isOf = (kind: Kind) => (type: ReportedType) => EVENT_TYPES[type].data === 
 const inputOf = (kind: Kind) =>
   z
     .strictObject({
-      type: z.enum(TYPES.filter(isOf(kind))),
+      type: z.enum(REPORTED_TYPES.filter(isOf(kind))),
       data: DATA[kind].optional(),
       occurredAt: TimeInput.optional().openapi({
         description:
@@ -165,7 +164,7 @@ const inputOf = (kind: Kind) =>
     .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}EventInput`, {
       // Without a time, so that the example is valid on any day.
       example: {
-        type: TYPES.find(isOf(kind)),
+        type: REPORTED_TYPES.find(isOf(kind)),
         data: DATA_EXAMPLES[kind],
         externalId: `${kind}-4711`,
       },

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../domain/event.ts'
+import { REPORTED_TYPES } from '../../domain/event.ts'
 import { TIME_FORMATS } from '../../domain/mapping.ts'
 import { z } from '../../http/schema.ts'
 import { SIGNATURE_SCHEMES } from '../../store/mappings.ts'
@@ -153,7 +153,7 @@ const Rule = z
         example: ['/data/object/id'],
       }),
     type: Source.optional().openapi({
-      description: `Must become one of ${Object.keys(EVENT_TYPES).join(', ')}.`,
+      description: `Must become one of ${REPORTED_TYPES.join(', ')}.`,
     }),
     occurredAt: TimeSource.optional().openapi({ description: 'Defaults to the time of receipt.' }),
     externalId: few(Path, 4)

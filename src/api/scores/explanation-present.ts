@@ -1,5 +1,5 @@
 import type { Strongest } from '../../domain/attribution.ts'
-import { shownMove } from '../../domain/contributions.ts'
+import { shownChange } from '../../domain/contributions.ts'
 import { REASONS } from '../../domain/reasons.ts'
 import type { ChangeSince, Explanation } from '../../scoring/explanation.ts'
 import { time } from '../wire.ts'
@@ -45,6 +45,6 @@ function withHistory<T extends { readonly contributions: object }>(
 }
 
 function presentChange(change: Strongest['up'][number]) {
-  const { at, ...rest } = shownMove(change)
+  const { at, ...rest } = shownChange(change)
   return { ...rest, createdAt: time(at) }
 }

@@ -88,11 +88,11 @@ const Contributions = z.object({
     .openapi({ description: 'Only for the agent itself, its owner and the operator.' }),
 })
 
-const Moves = z.array(
+const ScoreChanges = z.array(
   z.object({ id: Id, type: EventTypeName, points: z.number(), createdAt: Time }),
 )
 
-const StrongestEvents = z.object({ up: Moves, down: Moves }).optional().openapi({
+const StrongestEvents = z.object({ up: ScoreChanges, down: ScoreChanges }).optional().openapi({
   description: 'The most influential first. Only for the agent itself, its owner and the operator.',
 })
 

@@ -1,4 +1,4 @@
-import { forecastAt } from '../../domain/forecast.ts'
+import { forecastFrom } from '../../domain/forecast.ts'
 import { MODEL } from '../../domain/model.ts'
 import type { Score } from '../../domain/score.ts'
 import { classify, confidenceOf } from '../../domain/tiers.ts'
@@ -20,7 +20,7 @@ export function presentScore(agentState: AgentState, value: Score, computedAt: n
     disputed,
     exposureLimit,
     interval,
-    forecast: forecastAt(MODEL, agentState.evidence, computedAt),
+    forecast: forecastFrom(MODEL, agentState.evidence),
     evidence: { ...value.evidence, quarantined },
     status,
     modelVersion: value.modelVersion,

@@ -1,14 +1,12 @@
 /** Random histories, leaning to the corners of the model. */
 
 import fc from 'fast-check'
-import { EVENT_TYPES, type EventData, type ReportedType } from '../event.ts'
+import { type EventData, REPORTED_TYPES } from '../event.ts'
 import { type CountedEvent, type Evidence, foldEvents, newEvidence } from '../evidence.ts'
 import { MODEL } from '../model.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
 
 export const START = 20_000 * DAY_MS
-
-const types = Object.keys(EVENT_TYPES) as ReportedType[]
 
 const amount = fc.oneof(
   fc.constantFrom(0, 0.01, 1, 9, 37, 100, 5000, 1e9, Number.MAX_VALUE),
@@ -38,7 +36,7 @@ export const wait = fc.oneof(
 /** One event up to ninety times over, because caps and windows fill only in bulk; or a few times a day for
  *  as long as an agent is new. */
 export const step = fc.record({
-  type: fc.constantFrom(...types),
+  type: fc.constantFrom(...REPORTED_TYPES),
   data,
   platform: fc.nat(30).map((n) => (n > 5 ? n : n % 3)),
   self: fc.nat(5).map((n) => n === 0),

@@ -1,4 +1,4 @@
-import { dayOf } from '../profile.ts'
+import { dayOf } from '../../domain/time.ts'
 import type { Rule } from '../rule.ts'
 
 export const ownCredentials: Rule = {

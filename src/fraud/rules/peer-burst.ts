@@ -1,4 +1,5 @@
-import { dayOf, knownReporter } from '../profile.ts'
+import { dayOf } from '../../domain/time.ts'
+import { knownReporter } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
 /** Days of agents, before it is known what is usual on this platform. */

@@ -1,4 +1,5 @@
-import { type BehaviourProfile, dayOf, paidLog2 } from '../profile.ts'
+import { dayOf } from '../../domain/time.ts'
+import { type BehaviourProfile, paidLog2 } from '../profile.ts'
 import type { InspectedEvent, Rule } from '../rule.ts'
 
 /** Days after its return in which a flood still belongs to it. */

@@ -1,17 +1,22 @@
-import { EVENT_TYPES, OWN_TYPES, type OwnType, type ReportedType } from '../../domain/event.ts'
+import {
+  EVENT_TYPES,
+  OWN_TYPES,
+  type OwnType,
+  REPORTED_TYPES,
+  type ReportedType,
+} from '../../domain/event.ts'
 import { type Html, html, jsonBlock } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { fields } from './fields.ts'
 import { docsNav } from './nav.ts'
 import type { DocsSite } from './site.ts'
 
-const TYPES = Object.keys(EVENT_TYPES) as readonly ReportedType[]
 const OWN = Object.keys(OWN_TYPES) as readonly OwnType[]
 
 /** Every event type by its name, with its fields and an example. */
 export function eventTypesPage(site: DocsSite): Page {
   const { document, basePath } = site
-  const sections = [...TYPES, ...OWN].map((type) => ({
+  const sections = [...REPORTED_TYPES, ...OWN].map((type) => ({
     id: type,
     title: html`<code>${type}</code>`,
   }))
@@ -23,7 +28,7 @@ export function eventTypesPage(site: DocsSite): Page {
 <a href="${basePath}/docs/reference/events#reportEvent"><code>POST /v1/agents/{id}/events</code></a>, by the agent
 itself with <a href="${basePath}/docs/reference/events#reportOwnEvent"><code>POST /v1/events</code></a> at a tenth of
 the weight. Every field of <code>data</code> may be left out; a field of another type is refused.</p>
-${TYPES.map((type) => section(site, type))}
+${REPORTED_TYPES.map((type) => section(site, type))}
 <section><h2>Recorded by the service</h2>
 <p>When an agent <a href="${basePath}/docs/continuity">comes into other hands, or acts for another one</a>, the service
 itself adds events to its log. Such an event cannot be reported.</p></section>

@@ -1,7 +1,7 @@
 import type { AgentStatus } from '../../domain/agent.ts'
 import { type Evidence, encodeEvidence } from '../../domain/evidence.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
-import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
+import { decodeProfile, encodeProfile } from '../../fraud/profile-codec.ts'
 import type { AgentFilter, AgentState, AgentStateStore } from '../agent-states.ts'
 import type { IngestScope, IngestView } from '../ingest.ts'
 import { binaryArraysOf } from './binary-arrays.ts'

@@ -28,7 +28,7 @@ type Row = [
 ]
 
 export function encodeProfile(profile: BehaviourProfile): string {
-  const { minute, payments, days, given, form } = profile
+  const { minute, payments, days, given, goodShare } = profile
   const row: Row = [
     FORM,
     profile.recent,
@@ -48,7 +48,7 @@ export function encodeProfile(profile: BehaviourProfile): string {
       days.ownCredentials,
     ],
     [given.all, given.edge],
-    [form.count, form.long, form.short],
+    [goodShare.count, goodShare.long, goodShare.short],
     profile.credentialTypes.map(typeText).join(' '),
   ]
   return JSON.stringify(row)
@@ -60,7 +60,8 @@ export function decodeProfile(text: string): BehaviourProfile {
   if (row[0] !== FORM) {
     return EMPTY_PROFILE
   }
-  const [, recent, minute, duplicates, payments, reporters, named, days, given, form, types] = row
+  const [, recent, minute, duplicates, payments, reporters, named, days, given, goodShare, types] =
+    row
   return {
     recent,
     minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
@@ -80,7 +81,7 @@ export function decodeProfile(text: string): BehaviourProfile {
     },
     given: { all: given[0], edge: given[1] },
     credentialTypes: types === '' ? [] : types.split(' ').map(typeOf),
-    form: { count: form[0], long: form[1], short: form[2] },
+    goodShare: { count: goodShare[0], long: goodShare[1], short: goodShare[2] },
   }
 }
 
