@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { buildDashboard, isDashboardBuilt } from '../dashboard/build.mjs'
 import { buildSdk, isBuilt } from '../sdk/build.mjs'
-import { build, PRODUCT, root } from './bundle.mjs'
+import { build, PRODUCT } from './bundle.mjs'
+import { root } from './fresh.mjs'
 
 await build(PRODUCT, join(root, 'dist'))
 if (!(await isDashboardBuilt())) {

@@ -17,8 +17,6 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { bundleName, freshBundle, inputsName, modified, root } from './fresh.mjs'
 
-export { root }
-
 /** The service, which shows the dashboard. */
 const SERVICE = 'src/main.ts'
 

@@ -18,8 +18,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { root } from './bundle.mjs'
+import { root } from './fresh.mjs'
+import { listening } from './service.mjs'
 import { image, unit } from './shipped.mjs'
 
 const IMAGE = image()
@@ -151,10 +151,9 @@ async function startAndStop({ name, command, env, user, health, signal, use }, h
     ...user,
   })
   const exited = once(child, 'exit')
-  const url = await Promise.race([listening(child), exited.then(() => undefined)])
-  if (url === undefined) {
-    throw new Error(`${name}: the service ended before it listened`)
-  }
+  const url = await listening(child).catch((cause) => {
+    throw new Error(name, { cause })
+  })
   const { status } = await fetch(`${url}/readyz`)
   const page = await (await fetch(`${url}/`)).text()
   if (health) {
@@ -212,16 +211,6 @@ function ownedBy({ uid, gid }, data) {
 
 function numberOf(flag, user) {
   return Number(execFileSync('id', [flag, user]))
-}
-
-/** The address in the service's log line of its start. npm's own lines are no JSON. */
-async function listening(child) {
-  for await (const line of createInterface({ input: child.stdout })) {
-    const entry = line.startsWith('{') ? JSON.parse(line) : {}
-    if (entry.msg === 'listening') {
-      return entry.url
-    }
-  }
 }
 
 /** Without what npm and the settings of this shell add: the copy's own install decides. */

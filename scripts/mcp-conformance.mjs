@@ -1,13 +1,12 @@
 // npm run mcp:conformance: runs the official conformance scenarios of the Model Context Protocol against
 // /mcp of a service of its own, for both revisions. Exit code 1 when one fails that
 // test/mcp-conformance.yml does not list, or one passes that it lists.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { root } from './bundle.mjs'
+import { root } from './fresh.mjs'
+import { startService } from './service.mjs'
 
 const REVISIONS = ['2026-07-28', '2025-11-25']
 
@@ -15,35 +14,16 @@ const REVISIONS = ['2026-07-28', '2025-11-25']
 const PACKAGES = ['node@22.23.3', '@modelcontextprotocol/conformance@0.2.0-alpha.12']
 
 const home = mkdtempSync(join(tmpdir(), 'standing-mcp-'))
-const service = spawn(process.execPath, ['scripts/standing.mjs', 'serve'], {
-  cwd: root,
-  env: {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    PORT: '0',
-    STANDING_DATA_DIR: join(home, 'data'),
-    STANDING_RATE_LIMITS: 'off',
-    STANDING_SHUTDOWN_GRACE: '0',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
 try {
-  const url = await listening()
-  const failed = REVISIONS.filter((revision) => !passes(url, revision))
-  process.exitCode = failed.length === 0 ? 0 : 1
-} finally {
-  service.kill('SIGTERM')
-  await once(service, 'exit')
-  rmSync(home, { recursive: true, force: true })
-}
-
-async function listening() {
-  for await (const line of createInterface({ input: service.stdout })) {
-    if (line.includes('"msg":"listening"')) {
-      return JSON.parse(line).url
-    }
+  const service = await startService(join(home, 'data'))
+  try {
+    const failed = REVISIONS.filter((revision) => !passes(service.url, revision))
+    process.exitCode = failed.length === 0 ? 0 : 1
+  } finally {
+    await service.end()
   }
-  throw new Error('the service did not start')
+} finally {
+  rmSync(home, { recursive: true, force: true })
 }
 
 function passes(url, revision) {

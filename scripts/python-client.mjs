@@ -1,6 +1,6 @@
-// Writes the types and the operations of the Python client from openapi.json; with --check, says whether the
-// files there are current.
-import { readFile, writeFile } from 'node:fs/promises'
+// Writes the types and the operations of the Python client from openapi.json.
+import { readFile } from 'node:fs/promises'
+import { writeOrCheck } from './generated.mjs'
 
 const SOURCE = 'openapi.json'
 const FOLDER = 'clients/python/standing'
@@ -25,16 +25,9 @@ const KEYWORDS = new Set([
 const document = JSON.parse(await readFile(SOURCE, 'utf8'))
 const { schemas } = document.components
 
-const files = { '_types.py': typesModule(), '_operations.py': operationsModule() }
-for (const [name, text] of Object.entries(files)) {
-  const file = `${FOLDER}/${name}`
-  if (!process.argv.includes('--check')) {
-    await writeFile(file, text)
-  } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`${file} does not match ${SOURCE}. Run: npm run python:client\n`)
-    process.exitCode = 1
-  }
-}
+const from = { source: SOURCE, script: 'python:client' }
+await writeOrCheck(`${FOLDER}/_types.py`, typesModule(), from)
+await writeOrCheck(`${FOLDER}/_operations.py`, operationsModule(), from)
 
 function typesModule() {
   return `${HEADER}"""What the service takes and answers, as dictionaries with known keys."""

@@ -1,13 +1,12 @@
 // npm run test:runtimes [-- --allow-missing]: installs the SDK from its package outside the checkout, and runs
 // its main paths (sdk/test/main-paths.mjs) against a service under each runtime. npm brings the runtimes, each
 // for its one command. Exit code 1 when one fails or, without --allow-missing, when npm cannot bring one.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { root } from './bundle.mjs'
+import { root } from './fresh.mjs'
+import { startService } from './service.mjs'
 
 const DENO_RIGHTS = ['run', '--quiet', '--allow-net', '--allow-env']
 
@@ -31,18 +30,17 @@ const EVENTS = 6
 const home = mkdtempSync(join(tmpdir(), 'standing-runtimes-'))
 try {
   install()
-  const service = startService()
+  const settings = { STANDING_OPERATOR_KEY: OPERATOR_KEY }
+  const service = await startService(join(home, 'data'), settings)
   try {
-    const url = await listening(service)
     const results = []
     for (const runtime of RUNTIMES) {
-      results.push(await tryRuntime(runtime, url))
+      results.push(await tryRuntime(runtime, service.url))
     }
     const wrong = results.filter((one) => one === 'failed' || (one === 'missing' && !mayMiss))
     process.exitCode = wrong.length === 0 ? 0 : 1
   } finally {
-    service.kill('SIGTERM')
-    await once(service, 'exit')
+    await service.end()
   }
 } finally {
   rmSync(home, { recursive: true, force: true })
@@ -56,33 +54,6 @@ function install() {
   const file = `./standing-sdk-${version}.tgz`
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', file], home)
   copyFileSync(join(root, 'sdk/test', SCRIPT), join(home, SCRIPT))
-}
-
-function startService() {
-  return spawn(process.execPath, ['scripts/standing.mjs', 'serve'], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      PORT: '0',
-      STANDING_DATA_DIR: join(home, 'data'),
-      STANDING_OPERATOR_KEY: OPERATOR_KEY,
-      STANDING_RATE_LIMITS: 'off',
-      STANDING_SHUTDOWN_GRACE: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}
-
-async function listening(service) {
-  for await (const line of createInterface({ input: service.stdout })) {
-    if (line.includes('"msg":"listening"')) {
-      // What comes later must not fill the pipe.
-      service.stdout.resume()
-      return JSON.parse(line).url
-    }
-  }
-  throw new Error('the service did not start')
 }
 
 async function tryRuntime({ package: name, command }, url) {

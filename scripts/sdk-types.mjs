@@ -1,11 +1,12 @@
-// Writes the SDK's wire types from openapi.json; with --check, says whether the file is current.
+// Writes the SDK's wire types from openapi.json.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
+import { writeOrCheck } from './generated.mjs'
 
 const SOURCE = 'openapi.json'
 const FILE = 'sdk/src/wire.ts'
@@ -32,16 +33,7 @@ const nodes = await openapiTS(
 )
 const text = format(HEADER + comments(astToString(nodes.filter(isComponents).map(allowUndefined))))
 
-if (process.argv.includes('--check')) {
-  const current = await readFile(FILE, 'utf8').catch(() => '')
-  if (current !== text) {
-    process.stderr.write(`${FILE} does not match ${SOURCE}. Run: npm run sdk:types\n`)
-    process.exitCode = 1
-  }
-} else {
-  await writeFile(FILE, text)
-  process.stdout.write(`${FILE} written\n`)
-}
+await writeOrCheck(FILE, text, { source: SOURCE, script: 'sdk:types' })
 
 /** The query parameters of each operation that has some, as the schema `<operationId>Query`. */
 function queries(paths) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { root } from './bundle.mjs'
+import { root } from './fresh.mjs'
 
 /** The pure rooms have a tsconfig.json of their own: without Node's types there is no clock and no file. */
 const PROJECTS = {
