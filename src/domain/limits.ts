@@ -98,43 +98,46 @@ export interface ReporterHour extends HourCount {
   readonly reporter: string
 }
 
-/** The hours of an agent's reporters with that of one replaced; those that are over are dropped. */
-export function withReporterHour(
-  hours: readonly ReporterHour[],
-  hour: ReporterHour,
-  now: number,
-): readonly ReporterHour[] {
-  let kept = 0
-  for (const one of hours) {
-    kept += isKept(one, hour, now) ? 1 : 0
+/** The forms that are written to. */
+export type MutableHour = { -readonly [K in keyof HourCount]: HourCount[K] }
+export type MutableReporterHour = { -readonly [K in keyof ReporterHour]: ReporterHour[K] }
+
+/** How long until there is room for one more in the hour; 0 where there is. */
+export function retryAfterMs(hour: HourCount, now: number, max: number): number {
+  if (isOver(hour, now)) {
+    return max > 0 ? 0 : HOUR_MS
   }
-  const after: ReporterHour[] = new Array(kept + 1)
-  let i = 0
-  for (const one of hours) {
-    if (isKept(one, hour, now)) {
-      after[i++] = one
+  return hour.count < max ? 0 : hour.startedAt + HOUR_MS - now
+}
+
+/** Counts one more in the hour. One that is over begins again. */
+export function countInHour(hour: MutableHour, now: number): void {
+  if (isOver(hour, now)) {
+    hour.startedAt = now
+    hour.count = 0
+  }
+  hour.count += 1
+}
+
+function isOver({ startedAt }: HourCount, now: number): boolean {
+  return now >= startedAt + HOUR_MS || now < startedAt - CLOCK_SKEW_MS
+}
+
+/** Counts one more in the hour of a reporter, which is then the last. Others that are over are dropped. */
+export function countInHourOf(hours: MutableReporterHour[], reporter: string, now: number): void {
+  let own: MutableReporterHour | null = null
+  let kept = 0
+  for (const hour of hours) {
+    if (hour.reporter === reporter) {
+      own = hour
+    } else if (now < hour.startedAt + HOUR_MS) {
+      hours[kept++] = hour
     }
   }
-  after[kept] = hour
-  return after
-}
-
-function isKept(one: ReporterHour, replaced: ReporterHour, now: number): boolean {
-  return one.reporter !== replaced.reporter && now < one.startedAt + HOUR_MS
-}
-
-/** One more in the hour, or how long until there is room again. */
-export function countInHour(
-  hour: HourCount,
-  now: number,
-  max: number,
-): { readonly hour: HourCount } | { readonly retryAfterMs: number } {
-  const over = now >= hour.startedAt + HOUR_MS || now < hour.startedAt - CLOCK_SKEW_MS
-  if (over) {
-    return max > 0 ? { hour: { startedAt: now, count: 1 } } : { retryAfterMs: HOUR_MS }
+  own ??= { reporter, startedAt: NO_HOUR.startedAt, count: NO_HOUR.count }
+  countInHour(own, now)
+  hours[kept++] = own
+  while (hours.length > kept) {
+    hours.pop()
   }
-  if (hour.count >= max) {
-    return { retryAfterMs: hour.startedAt + HOUR_MS - now }
-  }
-  return { hour: { startedAt: hour.startedAt, count: hour.count + 1 } }
 }

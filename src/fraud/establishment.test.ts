@@ -9,7 +9,7 @@ import {
   otherReporters,
   reporterWeight,
 } from './establishment.ts'
-import { NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
+import { copyOfStats, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
 
 const START = 20_000 * DAY_MS
 
@@ -45,13 +45,13 @@ function course({
   against = 0,
   isKnown = true,
 }: Course): ReporterStats {
-  let stats = NO_REPORTS
+  const stats = copyOfStats(NO_REPORTS)
   for (let day = 0; day < days; day += everyDays) {
     for (let i = 0; i < owners; i++) {
       const owner = `owner-${i}`
       const others =
         isKnown && isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, 'new') : null
-      stats = addComparison(MODEL, stats, { owner, day, isGood: i >= against, others })
+      addComparison(MODEL, stats, { owner, day, isGood: i >= against, others })
     }
   }
   return stats

@@ -8,7 +8,7 @@ import { sharedAggregate } from '../domain/aggregate.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import type { Source } from '../domain/source.ts'
-import type { ReporterStats } from './reporter-stats.ts'
+import type { MutableReporterStats, ReporterStats } from './reporter-stats.ts'
 
 /** What it takes: each figure is a cost to an attacker. Judgement. */
 export const ESTABLISHED = {
@@ -85,7 +85,8 @@ function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, reporte
 
 /** Whether the next report about an owner's agents is compared: the first of a day is. */
 export function isCompared({ owners }: ReporterStats, owner: string, day: number): boolean {
-  return (owners[indexOfOwner(owners, owner)]?.lastDay ?? -1) < day
+  const index = indexOfOwner(owners, owner)
+  return index < 0 || (owners[index] as OwnerRecord).lastDay < day
 }
 
 function indexOfOwner(owners: readonly OwnerRecord[], owner: string): number {
@@ -97,46 +98,34 @@ function indexOfOwner(owners: readonly OwnerRecord[], owner: string): number {
   return -1
 }
 
-/** The statistics after one more report that counts, about another owner's agent. */
+/** Adds a report that counts, about another owner's agent. */
 export function addComparison(
   model: Model,
-  stats: ReporterStats,
+  stats: MutableReporterStats,
   report: ComparedReport,
-): ReporterStats {
+): void {
   const { day } = report
-  return {
-    events: stats.events,
-    quarantined: stats.quarantined,
-    released: stats.released,
-    upheld: stats.upheld,
-    reached: stats.reached,
-    counted: stats.counted + 1,
-    firstDay: stats.firstDay < 0 ? day : stats.firstDay,
-    // An imported past brings earlier days: these make no platform established sooner.
-    lastDay: Math.max(stats.lastDay, day),
-    activeDays: stats.activeDays + (day > stats.lastDay ? 1 : 0),
-    owners: ownersAfter(model, stats.owners, report),
+  stats.counted += 1
+  if (stats.firstDay < 0) {
+    stats.firstDay = day
   }
+  // An imported past brings earlier days: these make no platform established sooner.
+  if (day > stats.lastDay) {
+    stats.lastDay = day
+    stats.activeDays += 1
+  }
+  addToOwners(model, stats.owners, report)
 }
 
 /** An owner is counted on its own from the first comparison on. */
-function ownersAfter(
-  model: Model,
-  owners: readonly OwnerRecord[],
-  report: ComparedReport,
-): readonly OwnerRecord[] {
+function addToOwners(model: Model, owners: OwnerRecord[], report: ComparedReport): void {
   const { owner, others } = report
   const index = indexOfOwner(owners, owner)
-  const known = owners[index]
-  if (known) {
-    const after = owners.slice()
-    after[index] = recordAfter(model, known, report)
-    return after
+  if (index >= 0) {
+    owners[index] = recordAfter(model, owners[index] as OwnerRecord, report)
+  } else if (others !== null) {
+    addOwner(owners, recordAfter(model, noRecord(owner), report))
   }
-  if (others === null) {
-    return owners
-  }
-  return withOwner(owners, recordAfter(model, noRecord(owner), report))
 }
 
 /** Of an owner that nothing was compared of. */
@@ -188,13 +177,14 @@ export function addOwnerRecord(
   before: OwnerRecord,
   after: OwnerRecord,
 ): readonly OwnerRecord[] {
+  const changed = owners.slice()
   const index = indexOfOwner(owners, after.owner)
   const known = owners[index]
   if (known === undefined) {
-    return withOwner(owners, joinedRecord(noRecord(after.owner), before, after))
+    addOwner(changed, joinedRecord(noRecord(after.owner), before, after))
+  } else {
+    changed[index] = joinedRecord(known, before, after)
   }
-  const changed = owners.slice()
-  changed[index] = joinedRecord(known, before, after)
   return changed
 }
 
@@ -215,16 +205,12 @@ export function laterDay(before: number, after: number, known: number): number {
   return after > before ? Math.max(known, after) : known
 }
 
-/** The latest owners in the order of their first comparison, the one with the oldest comparison left out. */
-function withOwner(owners: readonly OwnerRecord[], added: OwnerRecord): readonly OwnerRecord[] {
-  const oldest = owners.length >= OWNERS_MAX ? oldestOf(owners) : owners.length
-  const after = owners.slice()
-  // Those behind it move up.
-  for (let i = oldest + 1; i < owners.length; i++) {
-    after[i - 1] = owners[i] as OwnerRecord
+/** Owners are in the order of their first comparison. Beyond the most, the one with the oldest comparison is left out. */
+function addOwner(owners: OwnerRecord[], added: OwnerRecord): void {
+  if (owners.length >= OWNERS_MAX) {
+    owners.splice(oldestOf(owners), 1)
   }
-  after[Math.min(owners.length, OWNERS_MAX - 1)] = added
-  return after
+  owners.push(added)
 }
 
 /** Of several that are as old, the first. */

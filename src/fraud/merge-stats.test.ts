@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { MODEL } from '../domain/model.ts'
 import { addComparison } from './establishment.ts'
 import { mergeReporterStats, mergeWorkStats } from './merge-stats.ts'
-import { addReport, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
+import { addReport, copyOfStats, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
 import { addWorkOutcome, NO_WORK, type WorkStats } from './work-stats.ts'
 
 const OTHERS = () => 0.9
 
 function reported(stats: ReporterStats, owner: string, day: number): ReporterStats {
-  const added = addReport(stats, { today: 1, isQuarantined: false })
-  return addComparison(MODEL, added, { owner, day, isGood: true, others: OTHERS })
+  const after = copyOfStats(stats)
+  addReport(after, { today: 1, isQuarantined: false })
+  addComparison(MODEL, after, { owner, day, isGood: true, others: OTHERS })
+  return after
 }
 
 const ORDERS = [

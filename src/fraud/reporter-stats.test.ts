@@ -3,6 +3,7 @@ import {
   addDecision,
   addReport,
   agreementOf,
+  copyOfStats,
   decodeStats,
   encodeStats,
   NO_REPORTS,
@@ -11,9 +12,9 @@ import {
 } from './reporter-stats.ts'
 
 function reported(count: number): ReporterStats {
-  let stats = NO_REPORTS
+  const stats = copyOfStats(NO_REPORTS)
   for (let i = 0; i < count; i++) {
-    stats = addReport(stats, { today: i + 1, isQuarantined: i % 10 === 0 })
+    addReport(stats, { today: i + 1, isQuarantined: i % 10 === 0 })
   }
   return stats
 }

@@ -34,37 +34,37 @@ export const NO_REPORTS: ReporterStats = {
   owners: [],
 }
 
-/** The statistics after one more report: the `today`th about its agent in a day. */
+/** The form that is written to; all other code has ReporterStats. */
+export type MutableReporterStats = {
+  -readonly [K in Exclude<keyof ReporterStats, 'reached' | 'owners'>]: ReporterStats[K]
+} & {
+  reached: number[]
+  /** A record is replaced, not written to: its copies share it. */
+  owners: OwnerRecord[]
+}
+
+export function copyOfStats(stats: ReporterStats): MutableReporterStats {
+  return { ...stats, reached: stats.reached.slice(), owners: stats.owners.slice() }
+}
+
+/** Adds a report: the `today`th about its agent in a day. */
 export function addReport(
-  stats: ReporterStats,
-  report: { readonly today: number; readonly isQuarantined: boolean },
-): ReporterStats {
-  return {
-    events: stats.events + 1,
-    quarantined: stats.quarantined + (report.isQuarantined ? 1 : 0),
-    released: stats.released,
-    upheld: stats.upheld,
-    reached: addReached(stats.reached, report.today),
-    counted: stats.counted,
-    firstDay: stats.firstDay,
-    lastDay: stats.lastDay,
-    activeDays: stats.activeDays,
-    owners: stats.owners,
+  stats: MutableReporterStats,
+  { today, isQuarantined }: { readonly today: number; readonly isQuarantined: boolean },
+): void {
+  stats.events += 1
+  stats.quarantined += isQuarantined ? 1 : 0
+  const isPowerOfTwo = (today & (today - 1)) === 0
+  if (isPowerOfTwo) {
+    addReached(stats.reached, 31 - Math.clz32(today))
   }
 }
 
-function addReached(reached: readonly number[], today: number): readonly number[] {
-  const isPowerOfTwo = (today & (today - 1)) === 0
-  if (!isPowerOfTwo) {
-    return reached
+function addReached(reached: number[], doublings: number): void {
+  while (reached.length <= doublings) {
+    reached.push(0)
   }
-  const doublings = 31 - Math.clz32(today)
-  const after = reached.slice()
-  while (after.length <= doublings) {
-    after.push(0)
-  }
-  after[doublings] = (after[doublings] ?? 0) + 1
-  return after
+  reached[doublings] = (reached[doublings] ?? 0) + 1
 }
 
 /** The statistics after a review of one of its events: `previous` is a decision it replaces. */

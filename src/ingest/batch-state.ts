@@ -1,9 +1,19 @@
 import { type MutableEvidence, ownedCopy } from '../domain/evidence.ts'
-import type { HourCount } from '../domain/limits.ts'
+import {
+  type HourCount,
+  type MutableHour,
+  type MutableReporterHour,
+  NO_HOUR,
+} from '../domain/limits.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Endorsement, hasEndorsement } from '../fraud/endorsements.ts'
 import { copyOfProfile, type MutableProfile, type Writable } from '../fraud/profile.ts'
-import { NO_REPORTS, type ReporterStats } from '../fraud/reporter-stats.ts'
+import {
+  copyOfStats,
+  type MutableReporterStats,
+  NO_REPORTS,
+  type ReporterStats,
+} from '../fraud/reporter-stats.ts'
 import { type KnownWork, NO_WORK, type WorkKind, type WorkStats } from '../fraud/work-stats.ts'
 import type {
   AgentState,
@@ -40,14 +50,15 @@ export interface KnownEvents {
 export type OwnedAgentState = Writable<AgentState> & {
   evidence: MutableEvidence
   profile: MutableProfile
+  reporterHours: MutableReporterHour[]
 }
 
 /** The view that a batch began with, and what its events have changed so far. */
 export interface BatchState {
   readonly view: IngestView
   readonly agentStates: Map<string, OwnedAgentState>
-  readonly platformHours: Map<string, HourCount>
-  readonly reporters: Map<string, ReporterStats>
+  readonly platformHours: Map<string, MutableHour>
+  readonly reporters: Map<string, MutableReporterStats>
   readonly works: Map<string, WorkStats>
   /** Platforms that became established in this batch are counted too. */
   establishedPlatforms: number
@@ -113,7 +124,7 @@ export function ownedState(before: AgentState): OwnedAgentState {
     chain: before.chain,
     quarantinedCount: before.quarantinedCount,
     correctedAt: before.correctedAt,
-    reporterHours: before.reporterHours,
+    reporterHours: before.reporterHours.map((hour) => ({ ...hour })),
     credentialFloor: before.credentialFloor,
     modelVersion: before.modelVersion,
     successorId: before.successorId,
@@ -127,8 +138,30 @@ export function platformHourIn(state: BatchState, platformId: string): HourCount
   return state.platformHours.get(platformId) ?? state.view.platformHours.get(platformId)
 }
 
+/** The hour of a platform to write to: a copy of what the view has, made once in a batch. */
+export function ownPlatformHour(state: BatchState, platformId: string): MutableHour {
+  const known = state.platformHours.get(platformId)
+  if (known) {
+    return known
+  }
+  const own = { ...(platformHourIn(state, platformId) ?? NO_HOUR) }
+  state.platformHours.set(platformId, own)
+  return own
+}
+
 export function reporterStatsIn(state: BatchState, reporterId: string): ReporterStats {
   return state.reporters.get(reporterId) ?? state.view.reporters.get(reporterId) ?? NO_REPORTS
+}
+
+/** The statistics of a reporter to write to: a copy of what the view has, made once in a batch. */
+export function ownReporterStats(state: BatchState, reporterId: string): MutableReporterStats {
+  const known = state.reporters.get(reporterId)
+  if (known) {
+    return known
+  }
+  const own = copyOfStats(reporterStatsIn(state, reporterId))
+  state.reporters.set(reporterId, own)
+  return own
 }
 
 export function knownWorkIn(state: BatchState, { own, shared }: WorkKind): KnownWork {

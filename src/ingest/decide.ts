@@ -15,12 +15,13 @@ import {
 import { continuePast } from './continue-past.ts'
 import { isSame } from './digest.ts'
 import type { Fold } from './fold.ts'
-import { countInHours, type HourlyLimits } from './hourly-limit.ts'
-import { recordEvent, type TakenEvent } from './record-event.ts'
+import { type HourlyLimits, hourlyRefusal } from './hourly-limit.ts'
+import { recordEvent } from './record-event.ts'
 import {
   type ContentDigest,
   type EventOutcome,
   externalNameOf,
+  isLimited,
   type Report,
   type ReportOutcome,
 } from './report.ts'
@@ -123,12 +124,11 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
       ? { event: known.event, isNew: false }
       : { refusal: nameTaken(input.externalId ?? '', known.event) }
   }
-  const ready = readyState(state, report, given)
-  if (ready instanceof TrustError) {
-    return { refusal: ready }
+  const agentState = readyState(state, report, given)
+  if (agentState instanceof TrustError) {
+    return { refusal: agentState }
   }
-  const { agentState, hours } = ready
-  const event = recordEvent(state, { agentState, hours, report, input }, given)
+  const event = recordEvent(state, { agentState, report, input }, given)
   state.events.push({ event, name, digest })
   if (key !== null && digest) {
     state.known.set(key, { event, digest })
@@ -136,13 +136,9 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
   return { event, isNew: true }
 }
 
-/** The agent's state for one more event, and the hours of its reporters with the event counted. */
-function readyState(
-  state: BatchState,
-  report: Report,
-  given: Given,
-): Pick<TakenEvent, 'agentState' | 'hours'> | TrustError {
-  const { agentId, isSystemEvent = false, past } = report
+/** The agent's state for one more event, or why there can be none. */
+function readyState(state: BatchState, report: Report, given: Given): AgentState | TrustError {
+  const { agentId, reporter, isSystemEvent = false, past } = report
   const refusal = past && !isSystemEvent ? continuePast(state, agentId, past.at, given.model) : null
   if (refusal) {
     return refusal
@@ -151,11 +147,9 @@ function readyState(
   if (!agentState) {
     throw new Error(`a report about ${agentId}, which is not in the view, is not refused`)
   }
-  const isCounted = !isSystemEvent && !past
-  const hours = isCounted
-    ? countInHours(state, agentState, report, given)
-    : agentState.reporterHours
-  return hours instanceof TrustError ? hours : { agentState, hours }
+  return (
+    (isLimited(report) ? hourlyRefusal(state, agentState, reporter, given) : null) ?? agentState
+  )
 }
 
 function nameTaken(externalId: string, event: RecordedEvent): TrustError {

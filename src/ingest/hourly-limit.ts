@@ -1,14 +1,20 @@
 import { TrustError } from '../domain/error.ts'
+import type { Reporter } from '../domain/event.ts'
 import {
   countInHour,
+  countInHourOf,
   type HourCount,
   type LimitName,
   NO_HOUR,
-  withReporterHour,
+  retryAfterMs,
 } from '../domain/limits.ts'
 import type { AgentState } from '../store/store.ts'
-import { type BatchState, platformHourIn } from './batch-state.ts'
-import type { Report } from './report.ts'
+import {
+  type BatchState,
+  type OwnedAgentState,
+  ownPlatformHour,
+  platformHourIn,
+} from './batch-state.ts'
 
 export interface HourlyLimits {
   /** Whether the limits are applied. */
@@ -21,35 +27,48 @@ export interface HourlyLimits {
 const OWN_SIDE = ''
 
 /**
- * Counts an event in the hour of its reporter about the agent, and in that of its platform; a refused
- * event in neither. No reporter's events are refused because of what others reported. The hours of the
- * agent's reporters are returned.
+ * Why an event more would be too many in the hour of its reporter about the agent, or in that of its
+ * platform. No reporter's events are refused because of what others reported.
  */
-export function countInHours(
+export function hourlyRefusal(
   state: BatchState,
   { reporterHours }: AgentState,
-  { reporter }: Report,
+  reporter: Reporter,
   { now, policy }: { readonly now: number; readonly policy: HourlyLimits },
-): AgentState['reporterHours'] | TrustError {
-  if (!policy.rateLimits) {
-    return reporterHours
+): TrustError | null {
+  const { rateLimits, eventsPerAgentHour, eventsPerPlatformHour } = policy
+  if (!rateLimits) {
+    return null
   }
-  const key = reporter.kind === 'platform' ? reporter.id : OWN_SIDE
-  const agent = countInHour(hourOf(reporterHours, key), now, policy.eventsPerAgentHour)
-  if ('retryAfterMs' in agent) {
-    return tooMany('events_per_agent_hour', policy.eventsPerAgentHour, agent.retryAfterMs)
+  const ofAgent = retryAfterMs(hourOf(reporterHours, keyOf(reporter)), now, eventsPerAgentHour)
+  if (ofAgent > 0) {
+    return tooMany('events_per_agent_hour', eventsPerAgentHour, ofAgent)
   }
+  if (reporter.kind !== 'platform') {
+    return null
+  }
+  const hour = platformHourIn(state, reporter.id) ?? NO_HOUR
+  const ofPlatform = retryAfterMs(hour, now, eventsPerPlatformHour)
+  return ofPlatform > 0
+    ? tooMany('events_per_platform_hour', eventsPerPlatformHour, ofPlatform)
+    : null
+}
+
+/** Counts an event that is not refused, in both hours. */
+export function countInHours(
+  state: BatchState,
+  { reporterHours }: OwnedAgentState,
+  reporter: Reporter,
+  now: number,
+): void {
+  countInHourOf(reporterHours, keyOf(reporter), now)
   if (reporter.kind === 'platform') {
-    const hour = platformHourIn(state, reporter.id) ?? NO_HOUR
-    const platform = countInHour(hour, now, policy.eventsPerPlatformHour)
-    if ('retryAfterMs' in platform) {
-      const max = policy.eventsPerPlatformHour
-      return tooMany('events_per_platform_hour', max, platform.retryAfterMs)
-    }
-    state.platformHours.set(reporter.id, platform.hour)
+    countInHour(ownPlatformHour(state, reporter.id), now)
   }
-  const { startedAt, count } = agent.hour
-  return withReporterHour(reporterHours, { reporter: key, startedAt, count }, now)
+}
+
+function keyOf({ kind, id }: Reporter): string {
+  return kind === 'platform' ? id : OWN_SIDE
 }
 
 function hourOf(hours: AgentState['reporterHours'], reporter: string): HourCount {
@@ -61,8 +80,8 @@ function hourOf(hours: AgentState['reporterHours'], reporter: string): HourCount
   return NO_HOUR
 }
 
-function tooMany(limit: LimitName, max: number, retryAfterMs: number): TrustError {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+function tooMany(limit: LimitName, max: number, waitMs: number): TrustError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const [subject, setting] =
     limit === 'events_per_agent_hour'
       ? ['of one reporter about one agent', 'STANDING_EVENTS_PER_AGENT_HOUR']

@@ -15,8 +15,9 @@ import {
   reporterStatsIn,
 } from './batch-state.ts'
 import type { Given } from './decide.ts'
+import { countInHours } from './hourly-limit.ts'
 import { inspectedEvent } from './inspect.ts'
-import type { Report, ReportedEvent } from './report.ts'
+import { isLimited, type Report, type ReportedEvent } from './report.ts'
 import { hasText } from './text-commitment.ts'
 import { type Weighed, weigh } from './weigh.ts'
 
@@ -25,18 +26,19 @@ export interface TakenEvent {
   readonly agentState: AgentState
   readonly report: Report
   readonly input: ReportedEvent
-  /** The hours of the agent's reporters, the event counted. */
-  readonly hours: AgentState['reporterHours']
 }
 
 /** Inspects an event and, unless it is quarantined, folds it; adds to the batch all that follows. */
 export function recordEvent(
   state: BatchState,
-  { agentState, report, input, hours }: TakenEvent,
+  { agentState, report, input }: TakenEvent,
   given: Given,
 ): RecordedEvent {
   const own = ownAgentState(state, agentState)
   const { profile } = own
+  if (given.policy.rateLimits && isLimited(report)) {
+    countInHours(state, own, report.reporter, given.now)
+  }
   const inspected = inspectedEvent(state, report, input, own, given)
   const seen = { event: inspected, profile, reporter: reporterStatsIn(state, report.reporter.id) }
   const isSuspect = isReported(inspected.type)
@@ -67,7 +69,6 @@ export function recordEvent(
     event.chain = own.chain
   }
   own.seq = event.seq
-  own.reporterHours = hours
   own.updatedAt = event.createdAt
   return event
 }

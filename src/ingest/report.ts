@@ -49,6 +49,11 @@ export interface Past {
   readonly importedAt: number
 }
 
+/** Whether the hourly limits are for the report: neither for what the service records nor for a past. */
+export function isLimited({ isSystemEvent = false, past }: Report): boolean {
+  return !isSystemEvent && !past
+}
+
 /** The outcome of one event. */
 export type EventOutcome =
   | { readonly event: RecordedEvent; readonly isNew: boolean }

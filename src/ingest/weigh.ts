@@ -12,7 +12,7 @@ import {
   reporterWeight,
 } from '../fraud/establishment.ts'
 import { knownReporter } from '../fraud/profile.ts'
-import { addReport, type ReporterStats } from '../fraud/reporter-stats.ts'
+import { addReport, type MutableReporterStats } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import { hardnessOf, learnOutcome, workKindOf } from '../fraud/work-stats.ts'
 import type { AgentState } from '../store/store.ts'
@@ -20,7 +20,7 @@ import {
   type BatchState,
   endorse,
   knownWorkIn,
-  reporterStatsIn,
+  ownReporterStats,
   setKnownWork,
 } from './batch-state.ts'
 import type { Report } from './report.ts'
@@ -45,18 +45,19 @@ export function weigh(
   if (report.reporter.kind !== 'platform') {
     return { reporterWeight: SELF_WEIGHT, hardness: 0 }
   }
-  const before = reporterStatsIn(state, report.reporter.id)
+  const stats = ownReporterStats(state, report.reporter.id)
+  const wasEstablished = report.reporterVerified || isProven(stats)
   const known = knownReporter(agentState.profile, report.reporter.id)
   const today = known?.day === dayOf(event.at) ? known.today : 1
-  const added = addReport(before, { today, isQuarantined })
+  addReport(stats, { today, isQuarantined })
   if (event.self) {
-    state.reporters.set(report.reporter.id, added)
     return { reporterWeight: SELF_WEIGHT, hardness: 0 }
   }
-  const stats = isQuarantined ? added : compared(state, model, report, event, agentState, added)
-  state.reporters.set(report.reporter.id, stats)
+  if (!isQuarantined) {
+    compare(state, model, report, event, agentState, stats)
+  }
   const isEstablished = report.reporterVerified || isProven(stats)
-  if (isEstablished && !report.reporterVerified && !isProven(before)) {
+  if (isEstablished && !wasEstablished) {
     state.establishedPlatforms += 1
   }
   const weight = reporterWeight(isEstablished, stats, state.establishedPlatforms)
@@ -66,16 +67,16 @@ export function weigh(
 }
 
 /** Compares a report that counts with what other reporters say of the agent. */
-function compared(
+function compare(
   state: BatchState,
   model: Model,
   { reporter, reporterOwnerId }: Report,
   { type, impact, ownerId, at }: InspectedEvent,
   { evidence }: AgentState,
-  stats: ReporterStats,
-): ReporterStats {
+  stats: MutableReporterStats,
+): void {
   if (LOG_TYPES[type].dimension === 'identity') {
-    return stats
+    return
   }
   const day = dayOf(at)
   const isReciprocal = reporterOwnerId !== null && endorseBack(state, reporterOwnerId, ownerId)
@@ -83,12 +84,7 @@ function compared(
     !isReciprocal && isCompared(stats, ownerId, day)
       ? otherReporters(model, evidence, reporter.id)
       : null
-  return addComparison(model, stats, {
-    owner: ownerId,
-    day,
-    isGood: impact === 'positive',
-    others,
-  })
+  addComparison(model, stats, { owner: ownerId, day, isGood: impact === 'positive', others })
 }
 
 /** Notes who reports on whose agents; true where the agent's owner reports on the reporter's. */
