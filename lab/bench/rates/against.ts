@@ -9,8 +9,12 @@ import type { Options } from './options.ts'
 import { requestBytes } from './requests.ts'
 import type { Stage } from './stage.ts'
 
-/** In a path and in the texts of a body: an agent's id at the other service, and a new number each time. */
+/**
+ * In paths, headers and the texts of bodies: an agent's id at the other service, the id of another of its
+ * agents, and text that is new each time.
+ */
 const ID = '{id}'
+const OTHER = '{other}'
 const UNIQUE = '{unique}'
 
 const requestShape = z.strictObject({
@@ -20,17 +24,19 @@ const requestShape = z.strictObject({
   body: z.unknown().optional(),
 })
 
+const count = z.number().int().positive()
+
 /** How another service is asked for the same as this one. */
 const mappingShape = z.strictObject({
   name: z.string(),
-  /** The ids of its agents, or how one is registered and where the response has its id. */
+  /**
+   * The ids of its agents; or how one is registered and where the response has its id; or, where an agent
+   * needs no registration, how each is named.
+   */
   agents: z.union([
     z.array(z.string()).nonempty(),
-    z.strictObject({
-      count: z.number().int().positive(),
-      register: requestShape,
-      id: z.string(),
-    }),
+    z.strictObject({ count, register: requestShape, id: z.string().startsWith('/') }),
+    z.strictObject({ count, named: z.string().includes(UNIQUE) }),
   ]),
   read: requestShape.optional(),
   event: requestShape.optional(),
@@ -38,6 +44,13 @@ const mappingShape = z.strictObject({
 
 export type Mapping = z.infer<typeof mappingShape>
 type MappedRequest = z.infer<typeof requestShape>
+
+/** What the placeholders of a request stand for. */
+interface Filling {
+  readonly id: string
+  readonly other: string
+  readonly unique: string
+}
 
 /** @throws UserError where the file is no mapping */
 export function readMapping(file: string): Mapping {
@@ -54,11 +67,43 @@ export function readMapping(file: string): Mapping {
   return parsed.data
 }
 
-/** The bytes of a request about one agent. */
-export function mappedRequest({ method, path, headers, body }: MappedRequest, id: string) {
-  const fill = (text: string) => text.replaceAll(ID, id).replaceAll(UNIQUE, MARK)
-  const filled = body === undefined ? undefined : JSON.parse(fill(JSON.stringify(body)))
-  return requestBytes(method, fill(path), headers, filled)
+/** The bytes of a request about one agent. The load puts new text where `{unique}` stands. */
+export function mappedRequest(request: MappedRequest, id: string, other = id): Uint8Array {
+  const { method, path, headers, body } = filledRequest(request, { id, other, unique: MARK })
+  return requestBytes(method, path, headers, body)
+}
+
+function filledRequest({ method, path, headers, body }: MappedRequest, filling: Filling) {
+  const inPath = {
+    ...filling,
+    id: encodeURIComponent(filling.id),
+    other: encodeURIComponent(filling.other),
+  }
+  return {
+    method,
+    path: filledText(path, inPath),
+    headers: filledJson(headers, filling) as Record<string, string>,
+    body: filledJson(body, filling),
+  }
+}
+
+function filledText(text: string, { id, other, unique }: Filling): string {
+  return text.replaceAll(ID, id).replaceAll(OTHER, other).replaceAll(UNIQUE, unique)
+}
+
+/** The same JSON with every text in it filled. */
+function filledJson(json: unknown, filling: Filling): unknown {
+  if (typeof json === 'string') {
+    return filledText(json, filling)
+  }
+  if (Array.isArray(json)) {
+    return json.map((item) => filledJson(item, filling))
+  }
+  if (typeof json === 'object' && json !== null) {
+    const entries = Object.entries(json)
+    return Object.fromEntries(entries.map(([name, value]) => [name, filledJson(value, filling)]))
+  }
+  return json
 }
 
 /** The value at `/a/b` of a response. */
@@ -73,25 +118,58 @@ export function valueAt(json: unknown, path: string): string {
   return String(value)
 }
 
-async function agentsOf(url: string, { agents }: Mapping): Promise<readonly string[]> {
+/** The agents to ask about. @throws UserError where the service does not answer or refuses */
+export async function agentsOf(url: string, { agents }: Mapping): Promise<readonly string[]> {
   if (Array.isArray(agents)) {
     return agents
   }
-  const { count, register, id } = agents
   const ids: string[] = []
-  for (let i = 0; i < count; i++) {
-    const fill = (text: string) => text.replaceAll(UNIQUE, `${Date.now()}${i}`)
-    const response = await fetch(new URL(fill(register.path), url), {
-      method: register.method,
-      headers: { 'content-type': 'application/json', ...register.headers },
-      body: register.body === undefined ? null : fill(JSON.stringify(register.body)),
-    })
-    if (!response.ok) {
-      throw new UserError(`Registering an agent: ${response.status} ${await response.text()}`)
+  for (let i = 0; i < agents.count; i++) {
+    const unique = `${Date.now()}${i}`
+    const filling = { id: '', other: '', unique }
+    if ('named' in agents) {
+      ids.push(filledText(agents.named, filling))
+    } else {
+      const response = await ask(url, agents.register, filling)
+      ids.push(valueAt(await response.json(), agents.id))
     }
-    ids.push(valueAt(await response.json(), id))
   }
   return ids
+}
+
+/** Asks once as the load will, so that a mistake in the mapping is explained before the first round. */
+export async function tryRequest(
+  url: string,
+  request: MappedRequest,
+  ids: readonly string[],
+): Promise<void> {
+  const [id = '', other = id] = ids
+  const response = await ask(url, request, { id, other, unique: String(Date.now()) })
+  await response.arrayBuffer()
+  if (!response.headers.has('content-length')) {
+    throw new UserError(
+      `${request.method} ${request.path}: the response has no Content-Length, by which the load finds its end.`,
+    )
+  }
+}
+
+/** @throws UserError where there is no answer, or another than a 2xx */
+async function ask(url: string, request: MappedRequest, filling: Filling): Promise<Response> {
+  const { method, path, headers, body } = filledRequest(request, filling)
+  const asked = `${method} ${new URL(path, url)}`
+  const response = await fetch(new URL(path, url), {
+    method,
+    // The load asks for no compression either: a compressed response has no length beforehand.
+    headers: { 'accept-encoding': 'identity', 'content-type': 'application/json', ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  }).catch((error: Error) => {
+    const { message } = (error.cause ?? error) as Error
+    throw new UserError(`${asked} has no answer: ${message}. Start the other service first.`)
+  })
+  if (!response.ok) {
+    throw new UserError(`${asked} is answered with ${response.status}: ${await response.text()}`)
+  }
+  return response
 }
 
 /** One that waits, some, and as many as the other comparisons have. */
@@ -123,7 +201,8 @@ export async function measureAgainst(
     if (mapped === undefined) {
       continue
     }
-    const theirs = ids.map((id) => mappedRequest(mapped, id))
+    await tryRequest(url, mapped, ids)
+    const theirs = ids.map((id, i) => mappedRequest(mapped, id, ids[(i + 1) % ids.length]))
     for (const clients of CONNECTIONS) {
       const runs: { ours: number; anchor: number }[] = []
       for (let round = 0; round < rounds; round++) {

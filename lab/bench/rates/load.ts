@@ -36,22 +36,33 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 export async function loadHttp(load: HttpLoad): Promise<Figure> {
   const requests = load.requests.map((bytes) => {
     const buffer = Buffer.from(bytes)
-    return { buffer, mark: buffer.indexOf(MARK) }
+    return { buffer, marks: positionsOf(MARK, buffer) }
   })
   const run = Date.now().toString(36).padStart(8, '0')
   let turn = 0
   const next = (): Buffer => {
-    const { buffer, mark } = requests[turn++ % requests.length] ?? { buffer: HEAD_END, mark: -1 }
-    if (mark < 0) {
+    const { buffer, marks } = requests[turn++ % requests.length] ?? { buffer: HEAD_END, marks: [] }
+    if (marks.length === 0) {
       return buffer
     }
     const own = Buffer.from(buffer)
-    own.write(run + turn.toString(36).padStart(8, '0'), mark, 'latin1')
+    const unique = run + turn.toString(36).padStart(8, '0')
+    for (const mark of marks) {
+      own.write(unique, mark, 'latin1')
+    }
     return own
   }
   return measure(load, (clock) =>
     Promise.all(Array.from({ length: load.clients }, () => converse(load.port, next, clock))),
   )
+}
+
+function positionsOf(text: string, buffer: Buffer): number[] {
+  const positions: number[] = []
+  for (let at = buffer.indexOf(text); at >= 0; at = buffer.indexOf(text, at + text.length)) {
+    positions.push(at)
+  }
+  return positions
 }
 
 /** Says when to stop, and notes when each thing was done. */

@@ -23,7 +23,7 @@ export interface Options {
 }
 
 const USAGE = `npm run bench -- [--quick] [--json [FILE]] [--page FILE] [--only WORD] [--clients N] [--rounds N] [--no-profile]
-npm run bench -- --against URL --mapping FILE [--quick] [--rounds N] [--json [FILE]]
+npm run bench -- --against URL --mapping FILE [--quick] [--rounds N] [--round-ms N] [--json [FILE]]
 
 Measures the service, in one run and in turns, against what it is built on: raw node:http, bare
 INSERTs into the same PostgreSQL, and a plain service that does one transaction an event. --page
@@ -50,6 +50,7 @@ export function parseOptions(args: readonly string[]): Options {
       only: null,
       clients: CLIENTS,
       rounds: null,
+      'round-ms': null,
       'no-profile': false,
       against: null,
       mapping: null,
@@ -60,6 +61,8 @@ export function parseOptions(args: readonly string[]): Options {
   return {
     ...length,
     rounds: values.rounds === null ? length.rounds : wholeNumber('rounds', values.rounds),
+    roundMs:
+      values['round-ms'] === null ? length.roundMs : wholeNumber('round-ms', values['round-ms']),
     clients: values.clients,
     json: values.json,
     page: values.page,
@@ -73,8 +76,15 @@ function againstOf({ against: url, mapping }: Record<'against' | 'mapping', stri
   if (url === null && mapping === null) {
     return null
   }
-  if (url === null || mapping === null || !URL.canParse(url)) {
+  if (url === null || mapping === null) {
     throw new UserError('--against URL and --mapping FILE go together.')
   }
-  return { url, mapping }
+  const port = /^http:\/\/(?:127\.0\.0\.1|localhost):(\d+)\/?$/.exec(url)?.[1]
+  if (port === undefined) {
+    throw new UserError(
+      '--against takes http://127.0.0.1:PORT of a service on this machine. Paths go into the mapping.',
+    )
+  }
+  // The load connects to this address, where `localhost` may be another one.
+  return { url: `http://127.0.0.1:${port}`, mapping }
 }
