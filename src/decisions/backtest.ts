@@ -8,7 +8,7 @@ import { confidenceOf } from '../domain/tiers.ts'
 import { groupBy } from '../lib/group-by.ts'
 import { inParts } from '../lib/parts.ts'
 import type { AbortCheck } from '../lib/signal-after.ts'
-import type { PastReport, SnapshotNumbers, Store } from '../store/store.ts'
+import type { PastReport, Store } from '../store/store.ts'
 import { isGood, REPORTS_MAX } from './experience.ts'
 
 /** Reports that are the end of a deal. Uptime and errors are not. */
@@ -30,9 +30,6 @@ const DEALS_MAX = 20_000
 
 /** Agents whose snapshots are looked for at a time. */
 const AGENTS_PART = 100
-
-/** Snapshots read at a time: an agent that many report about may have a million. */
-const SNAPSHOTS_PART = 5_000
 
 export interface Period {
   readonly from: number
@@ -82,35 +79,14 @@ async function knownBefore(
 ): Promise<ReadonlyMap<string, readonly Snapshot[]>> {
   // At the index of the first report after it: a later one takes its place.
   const known = new Map(agentIds.map((agentId) => [agentId, new Map<number, Snapshot>()]))
-  const numbers = await store.snapshots.numbersWithin(agentIds, from, to)
-  for (const part of partsOf(numbers)) {
+  for await (const part of store.snapshots.within(agentIds, from, to)) {
     signal.throwIfAborted()
-    for (const snapshot of await store.snapshots.numbered(part)) {
+    for (const snapshot of part) {
       const { agentId, seq } = snapshot
       known.get(agentId)?.set(countUpTo(reports.get(agentId) ?? [], seq), snapshot)
     }
   }
   return new Map([...known].map(([agentId, found]) => [agentId, [...found.values()]]))
-}
-
-/** Divides the numbers into parts that are read at a time. */
-function* partsOf(numbers: readonly SnapshotNumbers[]): Generator<readonly SnapshotNumbers[]> {
-  let part: SnapshotNumbers[] = []
-  let left = SNAPSHOTS_PART
-  for (const { agentId, first, last } of numbers) {
-    for (let next = first; next <= last; ) {
-      const end = Math.min(last, next + left - 1)
-      part.push({ agentId, first: next, last: end })
-      left -= end - next + 1
-      next = end + 1
-      if (left === 0) {
-        yield part
-        part = []
-        left = SNAPSHOTS_PART
-      }
-    }
-  }
-  yield part
 }
 
 /** How many of the reports, which are in the order of the log, are up to this event. */

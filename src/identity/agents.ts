@@ -151,7 +151,7 @@ export async function changeStatus(
     await revokeAll(store, agent.id, now())
   }
   if (agentState?.isParent) {
-    await store.delegations.add([{ agentId: agent.id, report: null }])
+    await store.delegationTasks.add([{ agentId: agent.id, report: null }])
   }
   const { ownerId, id: agentId } = agent
   // As locked: another change may have come since the agent was read.

@@ -17,7 +17,7 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
   return {
     async carryOut() {
       const failures: unknown[] = []
-      for (const task of await store.delegations.list(PART)) {
+      for (const task of await store.delegationTasks.list(PART)) {
         await carryOut(store, recorder, task).catch((error: unknown) => failures.push(error))
       }
       if (failures.length > 0) {

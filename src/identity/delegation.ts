@@ -24,10 +24,9 @@ export async function registerChild(
   if (parent?.ownerId !== ownerId || parent.status !== 'active') {
     throw new TrustError('CONFLICT', 'the parent has changed meanwhile; try again')
   }
-  const others = (await within.delegations.children(parentId)).length - 1
+  const others = (await within.agents.children(parentId)).length - 1
   const refusal = `an agent has room for ${CHILDREN_MAX} children; deactivate one`
   checkLimit('max_children', others, CHILDREN_MAX, refusal)
-  await within.delegations.setParent(parentId)
   const ceiling = childCeiling(scoreNow(recorder, parent), parent.status)
   const limit = limitReport({ agentId: child.id, parentId, ceiling })
   await recordOwnReports(within, recorder, [limit])
@@ -56,11 +55,11 @@ export async function carryOut(
 ): Promise<void> {
   if (report === null) {
     await limitChildren(store, recorder, agentId)
-    await store.delegations.take(id)
+    await store.delegationTasks.take(id)
     return
   }
   await store.transaction(async (within) => {
-    if (!(await within.delegations.take(id))) {
+    if (!(await within.delegationTasks.take(id))) {
       return
     }
     const ancestors = await ancestorsOf(within, agentId)
@@ -75,7 +74,7 @@ export async function limitChildren(
   recorder: Recorder,
   parentId: string,
 ): Promise<void> {
-  for (const childId of await store.delegations.children(parentId)) {
+  for (const childId of await store.agents.children(parentId)) {
     await store.transaction((within) => limitChild(within, recorder, childId))
   }
 }

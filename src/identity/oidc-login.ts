@@ -26,14 +26,13 @@ export async function logInByOidc(
   login: OidcLogin,
 ): Promise<AccountMember> {
   const { issuer, subject, email } = login.person
-  const linked = await within.oidcIdentities.find(issuer, subject)
+  const linked = await within.members.find({ issuer, subject })
   if (linked !== null) {
-    return notSuspended(await memberOf(within, linked))
+    return notSuspended(await memberOf(within, linked.id))
   }
   const known = await within.members.find({ email })
   const member = known ? confirmed(known) : await newMember(within, sources, login)
-  const identity = { issuer, subject, memberId: member.id, createdAt: sources.now() }
-  await within.oidcIdentities.insert(identity)
+  await within.members.link(member.id, { issuer, subject }, sources.now())
   const entry = auditEntry(sources, login.caller, 'owner.oidc_linked', targetOf(member), { issuer })
   await within.audit.insert([entry])
   return notSuspended(await memberOf(within, member.id))

@@ -50,10 +50,23 @@ function taken(name: string): TrustError {
   )
 }
 
+/**
+ * The active ones. All are locked: two operators that revoke each other at the same time would otherwise both be
+ * gone.
+ */
+async function lockedOperators(within: Store): Promise<readonly OperatorRow[]> {
+  const all = await within.operators.list({ lock: 'wait' })
+  return all.filter(({ revokedAt }) => revokedAt === null)
+}
+
+function named(operators: readonly OperatorRow[], name: string): OperatorRow | null {
+  return operators.find((operator) => operator.name === name) ?? null
+}
+
 /** The active operator with this name. */
 export async function activeOperator(store: Store, name: string): Promise<OperatorRow> {
-  const operator = await store.operators.findByName(name, { lock: 'wait' })
-  if (!operator || operator.revokedAt !== null) {
+  const operator = named(await lockedOperators(store), name)
+  if (!operator) {
     throw notFound('active operator')
   }
   if (operator.name === SETTINGS_OPERATOR) {
@@ -70,10 +83,8 @@ export async function revokeOperator(
   { now }: Sources,
   name: string,
 ): Promise<OperatorRow> {
-  // All of them: two operators that revoke each other at the same time would otherwise both be gone.
-  const others = await within.operators.list({ lock: 'wait' })
   const operator = await activeOperator(within, name)
-  if (!others.some(({ id, revokedAt }) => id !== operator.id && revokedAt === null)) {
+  if ((await lockedOperators(within)).length === 1) {
     throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
   }
   const revokedAt = now()
@@ -97,8 +108,7 @@ export function applyOperatorKey(
 }
 
 async function apply(within: Store, sources: Sources, operatorKey: string | null): Promise<void> {
-  const known = await within.operators.findByName(SETTINGS_OPERATOR, { lock: 'wait' })
-  const active = known?.revokedAt === null ? known : null
+  const active = named(await lockedOperators(within), SETTINGS_OPERATOR)
   if (operatorKey === null) {
     return active ? end(within, sources, active) : undefined
   }

@@ -58,9 +58,8 @@ export async function registerSuccessor(
 
 /** They act for the successor from now on. */
 async function passChildren(within: Store, fromId: string, toId: string): Promise<void> {
-  await within.delegations.moveChildren(fromId, toId)
-  await within.delegations.setParent(toId)
-  await within.delegations.add([{ agentId: toId, report: null }])
+  await within.agents.moveChildren(fromId, toId)
+  await within.delegationTasks.add([{ agentId: toId, report: null }])
 }
 
 function recordSuccession(

@@ -197,7 +197,7 @@ async function checkSeller(within: Store, { fromOwnerId }: Transfer): Promise<vo
 
 /** Its children would act for an agent in other hands. */
 async function checkChildless(within: Store, agentId: string): Promise<void> {
-  if ((await within.delegations.children(agentId)).length > 0) {
+  if ((await within.agents.children(agentId)).length > 0) {
     throw new TrustError(
       'CONFLICT',
       'other agents act for this agent; transfer or deactivate those first',

@@ -89,7 +89,7 @@ export async function recordReports<T>(
       isNeeded: ({ scoreDrops, delegated }) => scoreDrops.length > 0 || delegated.length > 0,
       async run(within, { scoreDrops, delegated }) {
         await onScoreDrops(within, scoreDrops)
-        await within.delegations.add(delegated)
+        await within.delegationTasks.add(delegated)
       },
     },
   )

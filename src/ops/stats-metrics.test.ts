@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Stats } from '../store/stats.ts'
+import type { Backlogs, Figures } from '../store/stats.ts'
 import { createMetrics } from './metrics.ts'
 import { watchStats } from './stats-metrics.ts'
 
 const NOTHING = { count: 0, oldestAt: null }
 
-const STATS: Stats = {
+const BACKLOGS: Backlogs = {
   reviews: NOTHING,
   releases: NOTHING,
   deliveries: NOTHING,
@@ -14,6 +14,9 @@ const STATS: Stats = {
   identifierChecks: NOTHING,
   agentsToMigrate: 0,
   checkpointsToAttribute: 0,
+}
+
+const FIGURES: Figures = {
   databaseNow: 0,
   databaseBytes: 42,
   tableBytes: new Map(),
@@ -32,12 +35,11 @@ test('simultaneous reads of the metrics read the database once and format the te
   metrics.gauge('written', 'How often the text was written', () => ++written)
   watchStats(metrics, {
     stats: {
-      async read() {
+      async figures() {
         read++
-        return STATS
+        return FIGURES
       },
-      backlogs: async () => STATS,
-      databaseBytes: async () => STATS.databaseBytes,
+      backlogs: async () => BACKLOGS,
     },
     now: () => 0,
     onError(error) {

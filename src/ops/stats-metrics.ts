@@ -1,7 +1,7 @@
 import { MODEL_VERSION } from '../domain/model.ts'
 import { shareReads } from '../lib/shared-read.ts'
 import { withinMs } from '../lib/within-ms.ts'
-import type { Backlog, Stats, StatsStore } from '../store/stats.ts'
+import type { Backlog, Backlogs, Figures, StatsStore } from '../store/stats.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface StatsOptions {
@@ -10,6 +10,8 @@ export interface StatsOptions {
   /** Called when the figures cannot be read. */
   readonly onError: (error: unknown) => void
 }
+
+type Stats = Figures & Backlogs
 
 /** Figures may be so old where many read them. */
 const AGE_MAX_MS = 1_000
@@ -28,10 +30,10 @@ export function watchStats(metrics: Metrics, { stats, now, onError }: StatsOptio
 
   async function read(): Promise<Stats> {
     const startedAt = now()
-    const found = await stats.read({ now: startedAt, modelVersion: MODEL_VERSION })
+    const found = await stats.figures()
     // Read in the middle of the time that the answer took.
     clockOffsetMs = (startedAt + now()) / 2 - found.databaseNow
-    return found
+    return { ...found, ...(await stats.backlogs(startedAt, MODEL_VERSION)) }
   }
 
   const shared = shareReads({

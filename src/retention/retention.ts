@@ -59,7 +59,7 @@ async function removeAudit(run: RetentionRun, before: number): Promise<void> {
   let removed = PART
   while (removed === PART && !isStopping()) {
     removed = await store.transaction(async (within) => {
-      const { removed: count, checkpoint } = await within.retention.auditBefore(before, PART)
+      const { removed: count, checkpoint } = await within.audit.prune(before, PART)
       if (checkpoint === null) {
         return 0
       }

@@ -19,7 +19,7 @@ export async function thinSnapshots(run: RetentionRun, now: number, days: number
     for (const agentId of ids) {
       let after: number | null = 0
       while (after !== null && !isStopping()) {
-        const { removed, next } = await store.retention.thinSnapshots(agentId, after, bounds)
+        const { removed, next } = await store.snapshots.thin(agentId, after, bounds)
         onRemoved('snapshots', removed)
         after = next
       }

@@ -25,16 +25,16 @@ async function removeTextsOf(run: RetentionRun, agentId: string, before: number)
   let after: number | null = 0
   while (after !== null && !isStopping()) {
     const from: number = after
-    after = await store.transaction(async ({ retention, agentStates }) => {
+    after = await store.transaction(async (within) => {
       const read = (limit: number) =>
-        retention.eventsWith('texts', agentId, { after: from, before, limit })
+        within.events.listWith('texts', agentId, { after: from, before, limit })
       if ((await read(1)).length === 0) {
         return null
       }
       // A review that runs reads and writes the same events, and another node may archive them.
-      await agentStates.find(agentId, { lock: 'wait' })
+      await within.agentStates.find(agentId, { lock: 'wait' })
       const events = await read(PART)
-      await retention.saveWithoutTexts(events.map(withoutText))
+      await within.events.saveWithoutTexts(events.map(withoutText))
       onRemoved('texts', events.length)
       return events.at(-1)?.seq ?? null
     })

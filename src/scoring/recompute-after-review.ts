@@ -125,7 +125,7 @@ async function publish(
 ): Promise<void> {
   const [first] = counted
   const { agentId, ownerId, score: previousScore, isDisputed: wasDisputed } = before
-  await within.delegations.add(delegatedBy(before, after, counted))
+  await within.delegationTasks.add(delegatedBy(before, after, counted))
   const { score: newScore, updatedAt: createdAt } = after
   if (newScore < before.credentialFloor) {
     await revokeFallen(within, agentId, newScore, createdAt)

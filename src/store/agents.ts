@@ -3,6 +3,7 @@ import type { AgentState } from './agent-states.ts'
 import type { Page } from './types.ts'
 
 export interface AgentStore {
+  /** Its parent, if it has one, is known to have children from then on. */
   insert(agent: Agent, agentState: AgentState): Promise<void>
   find(id: string): Promise<Agent | null>
   /** Those that exist, in any order. */
@@ -17,6 +18,10 @@ export interface AgentStore {
   /** Agents in use with a public profile and at least this many events, the best score first. */
   leaders(eventsMin: number, limit: number): Promise<readonly Agent[]>
   countNotDeactivated(ownerId: string): Promise<number>
+  /** The ids of its children that are not deactivated, in ascending order. */
+  children(parentId: string): Promise<readonly string[]>
+  /** All children of an agent have another parent from then on. */
+  moveChildren(fromParentId: string, toParentId: string): Promise<void>
   /** Events folded after it see a new status: the change waits for those that are being folded. */
   update(id: string, change: AgentChange, now: number): Promise<Agent | null>
   /** The status it had at a time after its registration. */

@@ -26,8 +26,22 @@ export type AuditQuery =
   | { readonly before: number | null; readonly limit: number }
   | { readonly after: number; readonly limit: number }
 
+/** The oldest entries were removed, up to this one. */
+export interface AuditCheckpoint {
+  readonly number: number
+  readonly hash: string
+}
+
 export interface AuditStore {
   /** Only within a transaction: each entry names the hash of the one before it. */
   insert(rows: readonly AuditRow[]): Promise<void>
   list(query: AuditQuery): Promise<Page<ChainedRow>>
+  /**
+   * Only within a transaction: removes the oldest entries before a time, but not the last one. How many, and
+   * where the rest of the chain begins; null where none was removed.
+   */
+  prune(
+    before: number,
+    limit: number,
+  ): Promise<{ readonly removed: number; readonly checkpoint: AuditCheckpoint | null }>
 }

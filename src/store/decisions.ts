@@ -1,16 +1,16 @@
 import type { Verdict } from '../domain/policy.ts'
 import type { Page } from './types.ts'
 
-/** By which way a decision was asked for: `POST /v1/decisions`, AuthZEN, or the gate of a proxy. */
-export const WAYS = ['api', 'authzen', 'gate'] as const
-export type Way = (typeof WAYS)[number]
+/** Where a decision was asked for: `POST /v1/decisions`, AuthZEN, or the gate of a proxy. */
+export const DECISION_APIS = ['api', 'authzen', 'gate'] as const
+export type DecisionApi = (typeof DECISION_APIS)[number]
 
 /** A decision that a platform asked for. */
 export interface DecisionRow {
   readonly id: string
   readonly platformId: string
   readonly createdAt: number
-  readonly via: Way
+  readonly via: DecisionApi
   readonly agentId: string | null
   /** The id or name that was asked about, where it led to no agent. */
   readonly identifier: string | null

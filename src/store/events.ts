@@ -22,6 +22,13 @@ export interface Batching {
   readonly atOnce: number
 }
 
+/** Events numbered above one, and received before a time. */
+export interface EventSpan {
+  readonly after: number
+  readonly before?: number
+  readonly limit: number
+}
+
 export interface DailyCount {
   /** Days since the epoch. */
   readonly day: number
@@ -81,6 +88,14 @@ export interface EventStore {
   daily(agentId: string, since: number, after: number): Promise<readonly DailyCount[]>
   /** The events of the agent after one of them, in the order in which they were folded, and in parts. */
   log(agentId: string, after?: number): AsyncIterable<readonly LoggedEvent[]>
+  /** The stored events of an agent in which there is something to remove, in their order. */
+  listWith(
+    what: 'texts' | 'all',
+    agentId: string,
+    span: EventSpan,
+  ): Promise<readonly RecordedEvent[]>
+  /** Writes them without texts, and removes the names that reporters gave them. */
+  saveWithoutTexts(events: readonly RecordedEvent[]): Promise<void>
   /** What a reporter reported about an agent after an event, without what is quarantined; newest first. */
   latestBy(
     reporterId: string,

@@ -32,7 +32,13 @@ export interface MemberChange {
   readonly endsSessions?: boolean | undefined
 }
 
-export type MemberKey = { readonly id: string } | { readonly email: string }
+/** The name that a provider of OpenID Connect has for a person. */
+export interface OidcIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+export type MemberKey = { readonly id: string } | { readonly email: string } | OidcIdentity
 
 export interface MemberStore {
   /** False when the e-mail already belongs to a member of any account. */
@@ -41,6 +47,8 @@ export interface MemberStore {
   /** Newest first. */
   list(ownerId: string, before: string | null, limit: number): Promise<Page<MemberRow>>
   update(id: string, change: MemberChange): Promise<MemberRow | null>
+  /** From then on the member is found by this identity, which no other member has. */
+  link(id: string, identity: OidcIdentity, now: number): Promise<void>
   /** False where the member is no longer there. */
   delete(id: string): Promise<boolean>
 }

@@ -13,8 +13,6 @@ export interface OperatorRow {
 export interface OperatorStore {
   /** False when an active operator has the name. */
   insert(operator: OperatorRow): Promise<boolean>
-  /** The active one with this name, otherwise the one revoked last. */
-  findByName(name: string, options?: FindOptions): Promise<OperatorRow | null>
   /** All, newest first, revoked ones included. */
   list(options?: FindOptions): Promise<readonly OperatorRow[]>
   /** False where the operator has been revoked already. */

@@ -7,11 +7,5 @@ export interface ReporterStore {
     platformIds: readonly string[],
     options?: { readonly lock?: 'wait' },
   ): Promise<ReadonlyMap<string, ReporterStats>>
-  /** Platforms that are not suspended, those of them that are verified, and those established by that or by record. */
-  counts(): Promise<{
-    readonly active: number
-    readonly verified: number
-    readonly established: number
-  }>
   save(platformId: string, stats: ReporterStats): Promise<void>
 }

@@ -17,16 +17,6 @@ export interface ReviewQuery {
   readonly limit: number
 }
 
-export interface RuleFindings {
-  readonly rule: string
-  /** Events in which it found something. */
-  readonly events: number
-  /** How many of them it quarantined, and what reviews decided on those. */
-  readonly quarantined: number
-  readonly released: number
-  readonly upheld: number
-}
-
 /** The events in which rules found something, and what reviews decide on them. */
 export interface ReviewStore {
   /** The numbers of the quarantined events without a final decision, in ascending order. */
@@ -36,8 +26,6 @@ export interface ReviewStore {
    * in which a rule found something, quarantined or not, newest first.
    */
   list(which: 'awaitingReview' | 'withFindings', query: ReviewQuery): Promise<Page<RecordedEvent>>
-  /** What each rule found in the latest events with findings since a time. */
-  findings(since: number): Promise<readonly RuleFindings[]>
   /** Writes the review of an event, whether it is quarantined, and its link of the chain. */
   save(event: RecordedEvent): Promise<void>
   /** Released events of an agent that do not count yet, in ascending order. */

@@ -9,7 +9,19 @@ export interface RuleRow {
   readonly updatedAt: number
 }
 
+export interface RuleFindings {
+  readonly rule: string
+  /** Events in which it found something. */
+  readonly events: number
+  /** How many of them it quarantined, and what reviews decided on those. */
+  readonly quarantined: number
+  readonly released: number
+  readonly upheld: number
+}
+
 export interface RuleStore {
   list(): Promise<readonly RuleRow[]>
   set(row: RuleRow): Promise<void>
+  /** What each rule found in the latest events with findings since a time. */
+  findings(since: number): Promise<readonly RuleFindings[]>
 }

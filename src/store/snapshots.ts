@@ -10,32 +10,42 @@ export interface SnapshotQuery {
   readonly limit: number
 }
 
-/** Some snapshots of an agent; some of the numbers may be missing. */
-export interface SnapshotNumbers {
-  readonly agentId: string
-  readonly first: number
-  readonly last: number
+export interface ThinningBounds {
+  /** Of snapshots made before these times only the last of each day, or of each week, is kept. */
+  readonly daysBefore: number
+  readonly weeksBefore: number
+  /** A score below this is kept from then on: it limits the owner's new agents. */
+  readonly lowScore: number
+  readonly lowSince: number
 }
 
-/** The snapshots of agents, numbered from 1 on for each. `retention.ts` thins them out. */
+export interface Thinned {
+  readonly removed: number
+  /** The number to go on after; null at the end. */
+  readonly next: number | null
+}
+
+/** The snapshots of agents, numbered from 1 on for each. Old ones are thinned out. */
 export interface SnapshotStore {
   find(agentId: string, id: string): Promise<Snapshot | null>
   /** Newest first. */
   list(agentId: string, query: SnapshotQuery): Promise<Page<Snapshot>>
-  /** Of each of these agents the last snapshot before a time, and those from then on up to another time. */
-  numbersWithin(
-    agentIds: readonly string[],
-    from: number,
-    to: number,
-  ): Promise<readonly SnapshotNumbers[]>
-  /** The snapshots of these numbers; by agent, and in the order of their numbers. */
-  numbered(numbers: readonly SnapshotNumbers[]): Promise<readonly Snapshot[]>
+  /**
+   * Of each of these agents the last snapshot before a time, and those from then on up to another time; by agent,
+   * in the order of their numbers, and in parts.
+   */
+  within(agentIds: readonly string[], from: number, to: number): AsyncIterable<readonly Snapshot[]>
   /** The number of the last snapshot before an event; 0 if there is none. */
   lastBefore(agentId: string, seq: number): Promise<number>
   /** Up to this number only some of the snapshots are left; 0 where all are. */
   thinnedUntil(agentId: string): Promise<number>
   /** Adds snapshots of numbers that the agent has none of. */
   insert(snapshots: readonly Snapshot[]): Promise<void>
+  /**
+   * Of a bounded number of old snapshots after a number, removes all but the last of each day or, of older ones,
+   * of each week. What a review or a model made is kept.
+   */
+  thin(agentId: string, after: number, bounds: ThinningBounds): Promise<Thinned>
   /** Replaces the snapshots numbered above `after` by these. */
   replace(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
 }

@@ -27,7 +27,7 @@ export interface Backlogs {
 }
 
 /** Figures of the whole installation, for those who watch it. */
-export interface Stats extends Backlogs {
+export interface Figures {
   /** Milliseconds since the epoch, by the clock of the database. */
   readonly databaseNow: number
   readonly databaseBytes: number
@@ -40,14 +40,8 @@ export interface Stats extends Backlogs {
   readonly signingKeys: ReadonlyMap<string, number>
 }
 
-interface StatsQuery {
-  readonly now: number
-  readonly modelVersion: string
-}
-
 export interface StatsStore {
-  read(query: StatsQuery): Promise<Stats>
-  /** A part of it, by the statements that this part takes. */
-  backlogs(query: StatsQuery): Promise<Backlogs>
-  databaseBytes(): Promise<number>
+  figures(): Promise<Figures>
+  /** What waits at a time, where agents are scored by this model. */
+  backlogs(now: number, modelVersion: string): Promise<Backlogs>
 }

@@ -5,7 +5,7 @@ import type { AuditStore } from './audit.ts'
 import type { CheckpointStore } from './checkpoints.ts'
 import type { CredentialStore } from './credentials.ts'
 import type { DecisionStore } from './decisions.ts'
-import type { DelegationStore } from './delegations.ts'
+import type { DelegationTaskStore } from './delegation-tasks.ts'
 import type { DeliveryStore } from './deliveries.ts'
 import type { ErasureStore } from './erasures.ts'
 import type { EventStore } from './events.ts'
@@ -20,7 +20,6 @@ import type { MailQueueStore } from './mail-queue.ts'
 import type { MappingStore } from './mappings.ts'
 import type { MemberStore } from './members.ts'
 import type { NotificationStore } from './notifications.ts'
-import type { OidcIdentityStore } from './oidc-identities.ts'
 import type { OneTimeTokenStore } from './one-time-tokens.ts'
 import type { OperatorStore } from './operators.ts'
 import type { OwnerKeyStore } from './owner-keys.ts'
@@ -30,7 +29,6 @@ import type { PolicyStore } from './policies.ts'
 import type { QuarantinedEvidenceStore } from './quarantined-evidence.ts'
 import type { QuotaStore } from './quotas.ts'
 import type { ReporterStore } from './reporters.ts'
-import type { RetentionStore } from './retention.ts'
 import type { ReviewStore } from './reviews.ts'
 import type { RuleStore } from './rules.ts'
 import type { SessionStore } from './sessions.ts'
@@ -53,7 +51,6 @@ export interface Store {
   readonly sessions: SessionStore
   readonly ownerKeys: OwnerKeyStore
   readonly invitations: InvitationStore
-  readonly oidcIdentities: OidcIdentityStore
   readonly operators: OperatorStore
   readonly oneTimeTokens: OneTimeTokenStore
   readonly mailQueue: MailQueueStore
@@ -61,7 +58,7 @@ export interface Store {
   readonly agents: AgentStore
   readonly identifiers: IdentifierStore
   readonly transfers: TransferStore
-  readonly delegations: DelegationStore
+  readonly delegationTasks: DelegationTaskStore
   readonly keys: KeyStore
   readonly platforms: PlatformStore
   readonly policies: PolicyStore
@@ -84,7 +81,6 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
   readonly erasures: ErasureStore
-  readonly retention: RetentionStore
   readonly archive: ArchiveStore
   readonly testData: TestDataStore
   readonly installation: InstallationStore
@@ -126,8 +122,8 @@ export {
   type Checkpoint,
   type CheckpointBound,
 } from './checkpoints.ts'
-export { DECISIONS_MAX, type DecisionRow, WAYS, type Way } from './decisions.ts'
-export type { DelegationTask, NewDelegationTask } from './delegations.ts'
+export { DECISION_APIS, DECISIONS_MAX, type DecisionApi, type DecisionRow } from './decisions.ts'
+export type { DelegationTask, NewDelegationTask } from './delegation-tasks.ts'
 export type { DeliveryRow } from './deliveries.ts'
 export type { Erasure } from './erasures.ts'
 export type { PastReport } from './events.ts'
@@ -158,11 +154,10 @@ export type { PlatformRow } from './platforms.ts'
 export type { PolicyRow } from './policies.ts'
 export type { QuarantinedEvidence } from './quarantined-evidence.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
-export type { ReviewQuery, RuleFindings } from './reviews.ts'
-export type { RuleRow } from './rules.ts'
+export type { ReviewQuery } from './reviews.ts'
+export type { RuleFindings, RuleRow } from './rules.ts'
 export type { MemberSession, SessionRow } from './sessions.ts'
 export type { SigningKeyRow } from './signing-keys.ts'
-export type { SnapshotNumbers } from './snapshots.ts'
 export type { TransferParty } from './transfers.ts'
 export { type FindOptions, type Page, StoreBusy, StoreFull, StoreUnavailable } from './types.ts'
 export type { WatchRow } from './watches.ts'

@@ -453,6 +453,6 @@ function holdReleases(agentId: string) {
 
 /** Released events that do not count yet. */
 async function backlog(): Promise<number> {
-  const { releases } = await store.stats.read({ now, modelVersion: MODEL_VERSION })
+  const { releases } = await store.stats.backlogs(now, MODEL_VERSION)
   return releases.count
 }

@@ -7,7 +7,7 @@ import { invalidField } from '../../domain/error.ts'
 import { isTestId } from '../../domain/mode.ts'
 import type { Policy } from '../../domain/policy.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
-import type { Way } from '../../store/store.ts'
+import type { DecisionApi } from '../../store/store.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
 import { checkId } from '../modes.ts'
 import type { KnownAgent, ScoreCache } from '../scores/score-cache.ts'
@@ -25,7 +25,7 @@ export interface Deciding {
 }
 
 export interface Asked {
-  readonly via: Way
+  readonly via: DecisionApi
   readonly agentId?: string | undefined
   readonly identifier?: string | undefined
   readonly action?: string | undefined

@@ -2,7 +2,7 @@ import { isCurrency } from '../../domain/currency.ts'
 import { REASON_CODES } from '../../domain/decision.ts'
 import { VERDICTS } from '../../domain/policy.ts'
 import { z } from '../../http/schema.ts'
-import { WAYS } from '../../store/store.ts'
+import { DECISION_APIS } from '../../store/store.ts'
 import { PublicAgent } from '../agents/schema.ts'
 import { IDENTIFIER_CHARS_MAX } from '../identifiers/schema.ts'
 import { listOf } from '../paging.ts'
@@ -109,7 +109,7 @@ const PastDecision = z
   .object({
     id: Id,
     createdAt: Time,
-    via: z.enum(WAYS).openapi({
+    via: z.enum(DECISION_APIS).openapi({
       description:
         'How it was asked for: `api` is `POST /v1/decisions`, also by a tool of MCP; `authzen` an ' +
         'evaluation; `gate` the gate of a proxy.',

@@ -34,12 +34,12 @@ export function installationRoutes(deps: InstallationDeps): readonly Route[] {
 const AGE_MAX_MS = 600_000
 
 async function listJobs({ tasks, store, now }: InstallationDeps) {
-  const backlogs = await store.stats.backlogs({ now: now(), modelVersion: MODEL_VERSION })
+  const backlogs = await store.stats.backlogs(now(), MODEL_VERSION)
   return ok({ jobs: tasks.states().map(presentJob), queues: queuesOf(backlogs) })
 }
 
 async function getBackups({ store }: InstallationDeps) {
-  const databaseBytes = await store.stats.databaseBytes()
+  const { databaseBytes } = await store.stats.figures()
   const latest = backupIn(await store.installation.get(LATEST_BACKUP))
   return ok({ latest: latest && presentBackup(latest), databaseBytes })
 }
@@ -58,7 +58,7 @@ async function calibrationOf(deps: InstallationDeps) {
 
 async function resistanceOf(deps: InstallationDeps) {
   const { head, states } = await sampleOf(deps)
-  const platforms = await deps.store.reporters.counts()
+  const platforms = await deps.store.platforms.counts()
   const named = counterpartiesNamed(states)
   const data = await collusionOn(states, deps.now(), { signal: signalAfter(WORK_MAX_MS) })
   const prices = pricesHere(platforms.established, named)

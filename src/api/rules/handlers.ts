@@ -19,7 +19,7 @@ export function ruleRoutes(deps: RuleDeps): readonly Route[] {
 
 async function listRules({ store, rules: book, now }: RuleDeps) {
   const settings = await book.current(store)
-  const found = await store.reviews.findings(now() - FOUND_DAYS * DAY_MS)
+  const found = await store.rules.findings(now() - FOUND_DAYS * DAY_MS)
   const data = RULES.map((rule) => ({
     ...presentRule(rule, settings.get(rule.id)),
     found: presentFound(found.find((one) => one.rule === rule.id)),

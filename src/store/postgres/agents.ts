@@ -3,6 +3,7 @@ import type { AgentStore } from '../agents.ts'
 import { insertAgentState } from './agent-states.ts'
 import { expectRows, first, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
+import { byShard, ONE_SHARD } from './shards.ts'
 import type { Sql } from './sql.ts'
 
 /** As in the index of low snapshots: no caller asks for more. */
@@ -49,6 +50,9 @@ export function agentStore({ sql, shards, changed }: Session): AgentStore {
         ],
       )
       await insertAgentState(sql, agentState)
+      if (agent.parentId !== null) {
+        await setParent(sql, agent.parentId)
+      }
     },
     find,
     async findMany(ids) {
@@ -80,6 +84,34 @@ export function agentStore({ sql, shards, changed }: Session): AgentStore {
         [ownerId],
       )
       return rows[0]?.count ?? 0
+    },
+    async children(parentId) {
+      const rows = await sql<{ agent_id: string }>(
+        `select agent_id from agent_states where parent_id = $1 and status <> 'deactivated'
+         order by agent_id`,
+        [parentId],
+      )
+      return rows.map((row) => row.agent_id)
+    },
+    async moveChildren(fromParentId, toParentId) {
+      const children = await sql<{ agent_id: string }>(
+        'select agent_id from agent_states where parent_id = $1 order by agent_id',
+        [fromParentId],
+      )
+      const ids = children.map((row) => row.agent_id)
+      // Locked in the order of all transactions before they are written.
+      for (const part of byShard(shards ?? ONE_SHARD, ids)) {
+        await sql(
+          `with children as (
+             select agent_id from agent_states
+             where agent_id = any($3::uuid[]) and parent_id = $1 order by agent_id for update)
+           update agent_states s set parent_id = $2, version = version + 1
+           from children c where s.agent_id = c.agent_id and s.agent_id = any($3::uuid[])`,
+          [fromParentId, toParentId, part],
+        )
+      }
+      await setParent(sql, toParentId)
+      await changed({ kind: 'callers', ids })
     },
     async update(id, change, now) {
       if ('status' in change) {
@@ -169,6 +201,15 @@ async function lowScoreOnShards(
   )
   const lowest = Math.min(...[owned, ...before].flat().map((row) => row.lowest ?? below))
   return lowest < below ? lowest : null
+}
+
+/** Notes that an agent has children. */
+async function setParent(sql: Sql, agentId: string): Promise<void> {
+  await sql(
+    `update agent_states set is_parent = true, version = version + 1
+     where agent_id = $1 and not is_parent`,
+    [agentId],
+  )
 }
 
 async function setStatus(sql: Sql, id: string, status: AgentStatus, now: number): Promise<void> {

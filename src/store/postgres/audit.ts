@@ -24,7 +24,7 @@ const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, detai
   number, hash, commitment, salt`
 
 /** The advisory lock of the chain: any number that no other lock has. */
-export const CHAIN_LOCK = 7_382_016_456
+const CHAIN_LOCK = 7_382_016_456
 
 export function auditStore({ sql, lagging }: Session): AuditStore {
   return {
@@ -59,6 +59,24 @@ export function auditStore({ sql, lagging }: Session): AuditStore {
         ['after' in query ? query.after : query.before, query.limit + 1],
       )
       return page(rows.map(toAudit), query.limit)
+    },
+    async prune(before, limit) {
+      await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])
+      const rows = await sql<{ number: number; hash: Buffer }>(
+        `with part as (
+           select number, created_at from audit
+           where number < (select max(number) from audit) order by number limit $2
+         ), kept as (
+           select min(number) as number from part where created_at >= $1
+         )
+         delete from audit a using part, kept
+         where a.number = part.number and part.number < coalesce(kept.number, part.number + 1)
+         returning a.number, a.hash`,
+        [before, limit],
+      )
+      const last = first([...rows].sort((a, b) => b.number - a.number))
+      const checkpoint = last && { number: last.number, hash: last.hash.toString('hex') }
+      return { removed: rows.length, checkpoint }
     },
   }
 }

@@ -5,6 +5,7 @@ import type { DailyCount, EventStore, PastReport } from '../events.ts'
 import { archivedBefore, archivedEvent, archivedUntil } from './archive.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { listEvents } from './event-lists.ts'
+import { listWith, saveWithoutTexts } from './event-texts.ts'
 import { listReported } from './reported-events.ts'
 import { first, page, type RowsWrite, rowsWrite, SCANNED_MAX, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
@@ -52,6 +53,8 @@ export function eventStore({
          group by 1, 2`,
         [agentId, since, after],
       ),
+    listWith: (what, agentId, span) => listWith(sql, what, agentId, span),
+    saveWithoutTexts: (events) => saveWithoutTexts(sql, events),
     listReported: (reporterId, query) => listReported(lists, reporterId, query),
     async outcomesAfter(agentId, after, types, limit) {
       const rows = await lists<{ type: EventType }>(

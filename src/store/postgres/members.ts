@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/permission.ts'
-import type { MemberRow, MemberStore } from '../members.ts'
+import type { MemberKey, MemberRow, MemberStore } from '../members.ts'
 import { first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
@@ -52,10 +52,10 @@ export function memberStore({ sql, changed }: Session): MemberStore {
       )
       return rows.length === 1
     },
-    find: (by, options) =>
-      'id' in by
-        ? one(`select ${COLUMNS} from members where id = $1 ${locking(options)}`, [by.id])
-        : one(`select ${COLUMNS} from members where email = $1 ${locking(options)}`, [by.email]),
+    find(by, options) {
+      const [where, values] = whereOf(by)
+      return one(`select ${COLUMNS} from members where ${where} ${locking(options)}`, values)
+    },
     async list(ownerId, before, limit) {
       const rows = await sql<MemberColumns>(
         `select ${COLUMNS} from members
@@ -63,6 +63,13 @@ export function memberStore({ sql, changed }: Session): MemberStore {
         [ownerId, before, limit + 1],
       )
       return page(rows.map(toMember), limit)
+    },
+    async link(id, { issuer, subject }, now) {
+      await sql(
+        `insert into oidc_identities (issuer, subject, member_id, created_at)
+         values ($1, $2, $3, $4)`,
+        [issuer, subject, id, now],
+      )
     },
     async update(id, { role, passwordHash, emailConfirmedAt, endsSessions = false }) {
       const member = await one(
@@ -86,6 +93,19 @@ export function memberStore({ sql, changed }: Session): MemberStore {
       return written === 1
     },
   }
+}
+
+function whereOf(by: MemberKey): readonly [where: string, values: readonly string[]] {
+  if ('id' in by) {
+    return ['id = $1', [by.id]]
+  }
+  if ('email' in by) {
+    return ['email = $1', [by.email]]
+  }
+  return [
+    'id = (select member_id from oidc_identities where issuer = $1 and subject = $2)',
+    [by.issuer, by.subject],
+  ]
 }
 
 export function toMember(row: MemberColumns): MemberRow {

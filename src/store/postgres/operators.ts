@@ -1,5 +1,5 @@
 import type { OperatorRow, OperatorStore } from '../operators.ts'
-import { first, locking } from './rows.ts'
+import { locking } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -21,16 +21,6 @@ export function operatorStore({ sql, changed }: Session): OperatorStore {
         [id, name, createdAt],
       )
       return rows.length === 1
-    },
-    async findByName(name, options) {
-      const row = first(
-        await sql<Row>(
-          `select ${COLUMNS} from operators where name = $1
-           order by revoked_at desc nulls first limit 1 ${locking(options)}`,
-          [name],
-        ),
-      )
-      return row && toOperator(row)
     },
     async list(options) {
       const rows = await sql<Row>(

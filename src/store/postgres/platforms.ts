@@ -39,7 +39,7 @@ export function platformColumns(alias: string): string {
 
 const SELECT = `select ${platformColumns('p')} from platforms p`
 
-export function platformStore({ sql, changed }: Session): PlatformStore {
+export function platformStore({ sql, changed, statisticsWritten }: Session): PlatformStore {
   return {
     async insert(platform) {
       await sql(
@@ -67,6 +67,15 @@ export function platformStore({ sql, changed }: Session): PlatformStore {
         [ownerId],
       )
       return rows.map(({ id }) => id)
+    },
+    async counts() {
+      await statisticsWritten()
+      const [row] = await sql<{ active: number; verified: number; established: number }>(
+        `select count(*)::int as active, (count(*) filter (where verified))::int as verified,
+           (count(*) filter (where verified or coalesce(is_proven, false)))::int as established
+         from platforms left join reporters on platform_id = id where status = 'active' and not ${isTest('id')}`,
+      )
+      return row ?? { active: 0, verified: 0, established: 0 }
     },
     async update(platform) {
       const rows = await sql(

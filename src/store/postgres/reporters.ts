@@ -10,7 +10,7 @@ import {
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
 import { binaryArraysOf } from './binary-arrays.ts'
-import { columns, isTest, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
+import { columns, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { newVersion, type Versioned } from './state-cache.ts'
@@ -22,15 +22,6 @@ interface Row {
 
 export function reporterStore({ sql, statisticsWritten, reporterChanged }: Session): ReporterStore {
   return {
-    async counts() {
-      await statisticsWritten()
-      const [row] = await sql<{ active: number; verified: number; established: number }>(
-        `select count(*)::int as active, (count(*) filter (where verified))::int as verified,
-           (count(*) filter (where verified or coalesce(is_proven, false)))::int as established
-         from platforms left join reporters on platform_id = id where status = 'active' and not ${isTest('id')}`,
-      )
-      return row ?? { active: 0, verified: 0, established: 0 }
-    },
     async findMany(platformIds, { lock } = {}) {
       await statisticsWritten()
       if (lock) {

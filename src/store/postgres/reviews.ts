@@ -1,12 +1,12 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import type { ReviewQuery, ReviewStore, RuleFindings } from '../reviews.ts'
+import type { ReviewQuery, ReviewStore } from '../reviews.ts'
 import type { Page } from '../types.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { expectRows, first, ID_MAX, ID_MIN, isTest, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
-const AWAITS_REVIEW = `is_quarantined and (review ->> 'status') in ('pending', 'appealed')`
+export const AWAITS_REVIEW = `is_quarantined and (review ->> 'status') in ('pending', 'appealed')`
 
 /** A node has yet to fold the agent's log with the event in it. */
 export const AWAITS_RELEASE = `is_quarantined and (review ->> 'status') = 'released'`
@@ -14,7 +14,6 @@ export const AWAITS_RELEASE = `is_quarantined and (review ->> 'status') = 'relea
 export function reviewStore({ sql, lists }: Session): ReviewStore {
   return {
     list: (which, query) => listFlagged(lists, which, query),
-    findings: (since) => countFindings(lists, since),
     async awaitingReview(agentId) {
       const rows = await sql<{ seq: number }>(
         `select seq from events where agent_id = $1 and ${AWAITS_REVIEW} order by seq`,
@@ -157,24 +156,4 @@ function statements({ which, hasRule, after, until, order }: ListParts) {
       and ${isTest('agent_id')} = $12
       order by ${order} limit $11`,
   }
-}
-
-/** Events with findings that are counted, the latest ones: some tens of milliseconds of reading. */
-const FINDINGS_MAX = 10_000
-
-function countFindings(sql: Sql, since: number): Promise<readonly RuleFindings[]> {
-  return sql<RuleFindings>(
-    `select finding ->> 'rule' as rule, count(*)::int as events,
-       (count(*) filter (where finding ->> 'rule' = any(fraud_flags)))::int as quarantined,
-       (count(*) filter (where finding ->> 'rule' = any(fraud_flags) and status = 'released'))::int
-         as released,
-       (count(*) filter (where finding ->> 'rule' = any(fraud_flags) and status = 'upheld'))::int
-         as upheld
-     from (select findings, fraud_flags, review ->> 'status' as status from events
-           where findings is not null and created_at >= $1 and not ${isTest('agent_id')}
-           order by created_at desc, id desc limit ${FINDINGS_MAX}) as found
-     cross join lateral json_array_elements(findings) as finding
-     group by 1`,
-    [since],
-  )
 }

@@ -1,5 +1,6 @@
 import type { SnapshotTrigger } from '../../domain/agent.ts'
 import type { Snapshot } from '../../domain/snapshot.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import type { SnapshotQuery, SnapshotStore } from '../snapshots.ts'
 import type { Page } from '../types.ts'
 import {
@@ -34,34 +35,22 @@ interface SnapshotColumns {
 const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, disputed, exposure_limit,
   trigger, model_version, created_at, corrected_at`
 
+/** Snapshots of one transaction: some tens of milliseconds. */
+const THINNED_MAX = 2_000
+
+/** Of the epoch, in UTC. The epoch began on a Thursday, and weeks begin on Mondays. */
+function dayOf(time: string): string {
+  return `(${time} / ${DAY_MS})`
+}
+
+function weekOf(time: string): string {
+  return `((${time} / ${DAY_MS} + 3) / 7)`
+}
+
 export function snapshotStore({ sql, lists, lagging }: Session): SnapshotStore {
   return {
     list: (agentId, query) => listSnapshots(lagging, agentId, query),
-    async numbersWithin(agentIds, from, to) {
-      const rows = await lists<{ agent_id: string; first: number; last: number }>(
-        `select agent_id, max(number) as last,
-           coalesce(max(number) filter (where created_at < $2), min(number)) as first
-         from snapshots where agent_id = any($1::uuid[]) and created_at <= $3
-         group by agent_id`,
-        [agentIds, from, to],
-      )
-      return rows.map(({ agent_id, first, last }) => ({ agentId: agent_id, first, last }))
-    },
-    async numbered(numbers) {
-      const rows = await lists<SnapshotColumns>(
-        `select ${SNAPSHOT} from snapshots
-         join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as n (of_agent, first, last)
-           on agent_id = of_agent and number between first and last
-         order by agent_id, number`,
-        columns(
-          numbers,
-          (n) => n.agentId,
-          (n) => n.first,
-          (n) => n.last,
-        ),
-      )
-      return rows.map(toSnapshot)
-    },
+    within: (agentIds, from, to) => snapshotsWithin(lists, agentIds, from, to),
     async find(agentId, id) {
       const row = first(
         await sql<SnapshotColumns>(
@@ -82,6 +71,35 @@ export function snapshotStore({ sql, lists, lagging }: Session): SnapshotStore {
       return row?.number ?? 0
     },
     insert: (snapshots) => insertSnapshots(sql, snapshots),
+    async thin(agentId, after, { daysBefore, weeksBefore, lowScore, lowSince }) {
+      const [part] = await sql<{ read: number; last: number | null; removed: number }>(
+        `with aged as (
+           select number, score, created_at, trigger ->> 'kind' as kind,
+             lead(created_at) over (order by number) as next_at
+           from (select * from snapshots where agent_id = $1 and number > $2 and created_at < $3
+                 order by number limit ${THINNED_MAX}) as part
+         ), removed as (
+           delete from snapshots s using aged
+           where s.agent_id = $1 and s.number = aged.number and aged.kind = 'event'
+             and not (aged.score < $5 and aged.created_at >= $6)
+             and case when aged.created_at < $4
+               then ${weekOf('aged.created_at')} = ${weekOf('aged.next_at')}
+               else ${dayOf('aged.created_at')} = ${dayOf('aged.next_at')} end
+           returning s.number
+         ), noted as (
+           insert into thinned_snapshots (agent_id, number)
+           select $1, max(number) from removed having count(*) > 0
+           on conflict (agent_id) do update
+             set number = greatest(thinned_snapshots.number, excluded.number)
+         )
+         select (select count(*)::int from aged) as read, (select max(number) from aged) as last,
+           (select count(*)::int from removed) as removed`,
+        [agentId, after, daysBefore, weeksBefore, lowScore, lowSince],
+      )
+      const { read = 0, last = null, removed = 0 } = part ?? {}
+      // The last one is read again: whether it is the last of its day shows by the next.
+      return { removed, next: last === null || read < THINNED_MAX ? null : last - 1 }
+    },
     async thinnedUntil(agentId) {
       const rows = await sql<{ number: number }>(
         'select number from thinned_snapshots where agent_id = $1',
@@ -97,6 +115,69 @@ export function snapshotStore({ sql, lists, lagging }: Session): SnapshotStore {
       ])
       await insertSnapshots(sql, by)
     },
+  }
+}
+
+async function* snapshotsWithin(
+  sql: Sql,
+  agentIds: readonly string[],
+  from: number,
+  to: number,
+): AsyncIterable<readonly Snapshot[]> {
+  const numbers = await sql<{ agent_id: string; first: number; last: number }>(
+    `select agent_id, max(number) as last,
+       coalesce(max(number) filter (where created_at < $2), min(number)) as first
+     from snapshots where agent_id = any($1::uuid[]) and created_at <= $3
+     group by agent_id`,
+    [agentIds, from, to],
+  )
+  const ranges = numbers.map(({ agent_id: agentId, first, last }) => ({ agentId, first, last }))
+  for (const part of partsOf(ranges)) {
+    const rows = await sql<SnapshotColumns>(
+      `select ${SNAPSHOT} from snapshots
+       join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as n (of_agent, first, last)
+         on agent_id = of_agent and number between first and last
+       order by agent_id, number`,
+      columns(
+        part,
+        (n) => n.agentId,
+        (n) => n.first,
+        (n) => n.last,
+      ),
+    )
+    yield rows.map(toSnapshot)
+  }
+}
+
+/** Some snapshots of an agent; some of the numbers may be missing. */
+interface SnapshotNumbers {
+  readonly agentId: string
+  readonly first: number
+  readonly last: number
+}
+
+/** Snapshots read at a time: an agent that many report about may have a million. */
+const PART = 5_000
+
+/** Divides the numbers into parts that are read at a time. */
+function* partsOf(numbers: readonly SnapshotNumbers[]): Generator<readonly SnapshotNumbers[]> {
+  let part: SnapshotNumbers[] = []
+  let left = PART
+  for (const { agentId, first, last } of numbers) {
+    for (let next = first; next <= last; ) {
+      const end = Math.min(last, next + left - 1)
+      part.push({ agentId, first: next, last: end })
+      left -= end - next + 1
+      next = end + 1
+      if (left === 0) {
+        yield part
+        part = []
+        left = PART
+      }
+    }
+  }
+  if (part.length > 0) {
+    yield part
   }
 }
 

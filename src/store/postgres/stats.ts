@@ -1,7 +1,13 @@
 import { backupIn, LATEST_BACKUP } from '../installation.ts'
-import { BACKLOG_MAX, type Backlog, type Backlogs, type Stats, type StatsStore } from '../stats.ts'
+import {
+  BACKLOG_MAX,
+  type Backlog,
+  type Backlogs,
+  type Figures,
+  type StatsStore,
+} from '../stats.ts'
 import { installationStore } from './installation.ts'
-import { AWAITS_RELEASE } from './reviews.ts'
+import { AWAITS_RELEASE, AWAITS_REVIEW } from './reviews.ts'
 import { isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
@@ -28,7 +34,7 @@ const TABLES = [
 const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
   reviews: [
     'created_at',
-    `events where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
+    `events where ${AWAITS_REVIEW}
        and not ${isTest('agent_id')}
      order by created_at, id`,
   ],
@@ -48,29 +54,19 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
 export function statsStore({ lagging: sql, shards }: Session): StatsStore {
   return {
     // One after the other: they take one of the connections for lists, and not all.
-    async read(query) {
+    async figures() {
       return {
         ...(await sizes(sql, shards ? SIZE_ON_SHARDS : SIZE)),
-        ...(await backlogs(sql, query)),
         webhooks: await webhooksByStatus(sql),
         signingKeys: await signingKeys(sql),
         lastBackupAt: await lastBackup(sql),
       }
     },
-    backlogs: (query) => backlogs(sql, query),
-    async databaseBytes() {
-      const [row] = await sql<{ bytes: number }>(
-        'select pg_database_size(current_database())::float8 as bytes',
-      )
-      return row?.bytes ?? 0
-    },
+    backlogs: (now, modelVersion) => backlogs(sql, now, modelVersion),
   }
 }
 
-async function backlogs(
-  sql: Sql,
-  { now, modelVersion }: Parameters<StatsStore['backlogs']>[0],
-): Promise<Backlogs> {
+async function backlogs(sql: Sql, now: number, modelVersion: string): Promise<Backlogs> {
   const named: Record<string, Backlog> = {}
   for (const [name, where] of Object.entries(WAITING)) {
     named[name] = await backlog(sql, where, now)
@@ -96,7 +92,7 @@ const SIZE_ON_SHARDS = `case
 async function sizes(
   sql: Sql,
   size: string,
-): Promise<Pick<Stats, 'databaseNow' | 'databaseBytes' | 'tableBytes'>> {
+): Promise<Pick<Figures, 'databaseNow' | 'databaseBytes' | 'tableBytes'>> {
   const rows = await sql<{ name: string; bytes: number; now: number; database: number }>(
     `select name, (${size})::float8 as bytes,
        pg_database_size(current_database())::float8 as database,
@@ -140,7 +136,7 @@ async function deliveryBacklog(sql: Sql, now: number): Promise<Backlog> {
   return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null }
 }
 
-async function webhooksByStatus(sql: Sql): Promise<Stats['webhooks']> {
+async function webhooksByStatus(sql: Sql): Promise<Figures['webhooks']> {
   const rows = await sql<{ status: string; count: number }>(
     `select status, count(*)::int as count from webhooks where deleted_at is null group by status`,
   )
@@ -165,7 +161,7 @@ async function modelCounts(
   return { agentsToMigrate: row?.agents ?? 0, checkpointsToAttribute: row?.checkpoints ?? 0 }
 }
 
-async function signingKeys(sql: Sql): Promise<Stats['signingKeys']> {
+async function signingKeys(sql: Sql): Promise<Figures['signingKeys']> {
   const rows = await sql<{ purpose: string; created_at: number }>(
     'select purpose, created_at from signing_keys where retired_at is null',
   )

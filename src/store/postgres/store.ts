@@ -11,7 +11,7 @@ import { createScoreNotifier, notify, type Publisher, type ScoreNotifier } from 
 import { checkpointStore } from './checkpoints.ts'
 import { credentialStore } from './credentials.ts'
 import { decisionStore } from './decisions.ts'
-import { delegationStore } from './delegations.ts'
+import { delegationTaskStore } from './delegation-tasks.ts'
 import { deliveryStore } from './deliveries.ts'
 import { erasureStore } from './erasures.ts'
 import { eventStore } from './events.ts'
@@ -27,7 +27,6 @@ import { mailQueueStore } from './mail-queue.ts'
 import { mappingStore } from './mappings.ts'
 import { memberStore } from './members.ts'
 import { notificationStore } from './notifications.ts'
-import { oidcIdentityStore } from './oidc-identities.ts'
 import { oneTimeTokenStore } from './one-time-tokens.ts'
 import { operatorStore } from './operators.ts'
 import { createOptimisticIngest, type ScoreChange } from './optimistic-ingest.ts'
@@ -39,7 +38,6 @@ import { policyStore } from './policies.ts'
 import { quarantinedEvidenceStore } from './quarantined-evidence.ts'
 import { quotaStore } from './quotas.ts'
 import { reporterStore } from './reporters.ts'
-import { retentionStore } from './retention.ts'
 import { reviewStore } from './reviews.ts'
 import { ruleStore } from './rules.ts'
 import type { Session } from './session.ts'
@@ -277,7 +275,6 @@ function nouns(
     sessions: sessionStore(session),
     ownerKeys: ownerKeyStore(session),
     invitations: invitationStore(sql),
-    oidcIdentities: oidcIdentityStore(sql),
     operators: operatorStore(session),
     oneTimeTokens: oneTimeTokenStore(sql),
     mailQueue: mailQueueStore(sql),
@@ -303,12 +300,11 @@ function nouns(
     listeners: listenerStore(sql),
     webhooks: webhookStore(sql),
     transfers: transferStore(sql),
-    delegations: delegationStore(session),
+    delegationTasks: delegationTaskStore(session),
     watches: watchStore(sql),
     deliveries: deliveryStore(session),
     audit: auditStore(session),
     erasures: erasureStore(session),
-    retention: retentionStore(sql),
     archive: archiveStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),

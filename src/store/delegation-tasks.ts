@@ -11,17 +11,11 @@ export interface DelegationTask extends NewDelegationTask {
   readonly id: string
 }
 
-export interface DelegationStore {
+export interface DelegationTaskStore {
   /** In the transaction of what causes them. */
   add(tasks: readonly NewDelegationTask[]): Promise<void>
   /** The oldest ones. */
   list(limit: number): Promise<readonly DelegationTask[]>
   /** Removes a task; false where another node did. Its transaction alone carries it out. */
   take(id: string): Promise<boolean>
-  /** The children of an agent that are not deactivated, in the order of their ids. */
-  children(parentId: string): Promise<readonly string[]>
-  /** Notes that an agent has children. */
-  setParent(agentId: string): Promise<void>
-  /** Puts the children of an agent under another one. */
-  moveChildren(fromId: string, toId: string): Promise<void>
 }
