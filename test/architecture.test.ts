@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Profiler, Session } from 'node:inspector/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
-import { newAgent, newPlatform, startService } from './support/service.ts'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from './support/database.ts'
+import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
 const ROOT = dirname(import.meta.dirname)
 const PAGE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
@@ -38,41 +41,22 @@ function methodsIn(source: string): number {
   return interfaces.flatMap((one) => one.match(/^ {2}\w+(<.*>)?\(/gm) ?? []).length
 }
 
-/** A background task may run beside a report; none runs beside each of so many. */
-const TAKES = 3
-
 /** The files of `src` that run functions between a platform's report and its response. */
 async function filesOfOneEvent(): Promise<ReadonlySet<string>> {
-  const at = await startService()
-  const { agent } = await newAgent(at)
-  const { client } = await newPlatform(at)
-  const report = () => client.events.submit(agent.id, { type: 'task.completed' })
-  // The first one fills the caches: keys, rules, quota.
-  await report()
-  const session = new Session()
-  session.connect()
-  await session.post('Profiler.enable')
-  await session.post('Profiler.startPreciseCoverage', { callCount: true })
-  await session.post('Profiler.takePreciseCoverage')
-  const takes: ReadonlySet<string>[] = []
-  for (let i = 0; i < TAKES; i++) {
-    await report()
-    const { result } = await session.post('Profiler.takePreciseCoverage')
-    takes.push(new Set(result.filter(isCalled).flatMap(({ url }) => nameOf(url))))
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const settings = {
+    PORT: '0',
+    DATABASE_URL: url,
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+    STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+    STANDING_SELF_CHECK: 'off',
   }
-  session.disconnect()
-  const [first = new Set<string>()] = takes
-  return new Set([...first].filter((name) => takes.every((take) => take.has(name))))
-}
-
-function isCalled({ functions }: Profiler.ScriptCoverage): boolean {
-  return functions.some(
-    ({ functionName, ranges }) => functionName !== '' && ranges.some(({ count }) => count > 0),
-  )
-}
-
-/** `http/edge` for the file of that name in `src`. */
-function nameOf(url: string): readonly string[] {
-  const [, path = ''] = url.split(`${ROOT}/src/`)
-  return path.endsWith('.ts') ? [path.slice(0, -'.ts'.length)] : []
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    'scripts/run.mjs',
+    'test/support/files-of-one-event.ts',
+    JSON.stringify(settings),
+    PASSWORD,
+  ])
+  return new Set(JSON.parse(stdout) as readonly string[])
 }
