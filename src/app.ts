@@ -23,20 +23,14 @@ import { createProxyWatch, storeUntrustedProxy } from './ops/proxy-watch.ts'
 import { logRequest } from './ops/request-log.ts'
 import { watchService } from './ops/service-metrics.ts'
 import { createTaskWatch } from './ops/task-metrics.ts'
-import type { DashboardFiles } from './pages/dashboard.ts'
-import type { GuideFiles } from './pages/docs/guides.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { createServices, type ServicesOptions } from './services.ts'
+import type { InstallationFiles } from './startup/installation-files.ts'
 import { StoreBusy, StoreFull } from './store/store.ts'
 
-export interface AppOptions extends ServicesOptions {
+export interface AppOptions extends ServicesOptions, InstallationFiles {
   readonly setup: Setup
-  /** The pages for people, as they were built; null where they were not. */
-  readonly dashboard: DashboardFiles | null
-  readonly guides: GuideFiles
-  /** The OpenAPI document as it was written; null where it was not. */
-  readonly openApi: string | null
   readonly trustProxy: BlockList
   readonly disk: DiskGuard
   /** Whether each request is logged. */

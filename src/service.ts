@@ -25,13 +25,11 @@ import type { Tracing } from './ops/tracing/tracing.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { BACKGROUND_LEFT_AFTER_MS, type Closers, closeAll } from './startup/closers.ts'
-import { readDashboard } from './startup/dashboard.ts'
 import { type Database, openDatabase } from './startup/database.ts'
 import { openDisk } from './startup/disk.ts'
-import { readGuides } from './startup/guides.ts'
 import { initialise } from './startup/initialise.ts'
+import { readInstallation } from './startup/installation-files.ts'
 import { installationSecret } from './startup/master-key.ts'
-import { readOpenApi } from './startup/openapi.ts'
 import { openVault } from './startup/root-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
 import { CHANNELS } from './store/postgres/listen.ts'
@@ -143,9 +141,7 @@ async function open(
     context,
     changes,
     setup,
-    dashboard: await readDashboard(),
-    guides: await readGuides(),
-    openApi: await readOpenApi(),
+    ...(await readInstallation()),
     metrics,
     tracing,
     baseUrl,
