@@ -10,7 +10,7 @@ const AGENTS = 7
 /** Memory is measured after each part. The first ones fill what is remembered of the agents. */
 const PART = 2_000
 const PARTS_FIRST = 3
-const PARTS = 8
+const PARTS = 6
 
 /** Events with names, about seven agents by ten platforms, each agent asked about once in a while. */
 function* lines(onPart: () => void): Generator<object> {
