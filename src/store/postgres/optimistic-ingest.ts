@@ -27,7 +27,10 @@ export interface ScoreChange {
   readonly ids: readonly string[]
 }
 
-/** After so many batches in a row that were too late, and for so long, every batch locks. */
+/**
+ * After so many batches in a row that were too late, and for so long, every batch locks. If the first one after
+ * that is too late as well, other nodes still write the same rows, and every batch locks again.
+ */
 const LOST_MAX = 3
 const LOCKING_MS = 1_000
 
@@ -103,7 +106,6 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
         lost += 1
       }
       if (lost >= LOST_MAX) {
-        lost = 0
         locksUntil = performance.now() + LOCKING_MS
       }
       return null
