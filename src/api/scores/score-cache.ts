@@ -67,7 +67,12 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
     const etag = tagOf(agentState, dayOf(at))
     const before = cache.peek(agentState.agentId)
     // A score that has not changed keeps its bytes, and so the time it was computed at.
-    return before?.etag === etag ? before : { ...contentOf(agentState, at), etag, day: dayOf(at) }
+    if (before?.etag === etag) {
+      return before
+    }
+    const { body, known } = contentOf(agentState, at)
+    // Without a spread: V8 (Node 20) gives each object in which fields follow one a shape of its own.
+    return { body, known, etag, day: dayOf(at) }
   }
 
   return {
