@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { MODEL } from '../domain/model.ts'
 import { registeredState } from '../ingest/fold.ts'
-import type { AgentState, Store } from '../store/store.ts'
+import type { AgentState, AgentStateStore } from '../store/agent-states.ts'
+import type { Store } from '../store/store.ts'
 import { createSweeper } from './revocation.ts'
 
 const NOW = Date.parse('2026-06-15T11:00:00Z')
@@ -14,17 +15,15 @@ function overpromised(id: string): AgentState {
 }
 
 test('an agent whose check fails does not delay the others, and is tried again', async () => {
-  const agentStates = ['a', 'b', 'c'].map(overpromised)
+  const all = ['a', 'b', 'c'].map(overpromised)
   const locked: string[] = []
   let broken = 'a'
-  const scores = {
+  const agentStates = {
     async *agentIds() {
-      yield agentStates.map(({ agentId }) => agentId)
+      yield all.map(({ agentId }) => agentId)
     },
     findMany: async (ids: readonly string[]) =>
-      new Map(
-        agentStates.filter(({ agentId }) => ids.includes(agentId)).map((s) => [s.agentId, s]),
-      ),
+      new Map(all.filter(({ agentId }) => ids.includes(agentId)).map((s) => [s.agentId, s])),
     async find(id: string) {
       if (id === broken) {
         throw new Error(`${id} is broken`)
@@ -32,9 +31,9 @@ test('an agent whose check fails does not delay the others, and is tried again',
       locked.push(id)
       return null
     },
-  }
-  const within = { scores } as unknown as Store
-  const store = { scores, transaction: (work: (s: Store) => unknown) => work(within) }
+  } satisfies Partial<AgentStateStore>
+  const within = { agentStates } as unknown as Store
+  const store = { agentStates, transaction: (work: (s: Store) => unknown) => work(within) }
   const failed: string[] = []
   const sweeper = createSweeper({
     store: store as unknown as Store,
