@@ -115,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     delegations: services.delegations,
     keyUse,
     decisionLog,
-    retention: context.policy.retention,
+    retention: context.settings.retention,
     onRemoved: metrics.removed,
     watched: tasks.watched,
     backgroundMs: options.backgroundMs,
@@ -169,7 +169,7 @@ function endpointsOf(
       baseUrl,
       basePath,
     }),
-    ...profilePages({ ...deps, hasLeaderboard: context.policy.leaderboard }),
+    ...profilePages({ ...deps, hasLeaderboard: context.settings.leaderboard }),
   ]
   const operations = routes.map((route) => operationEndpoint(route, { store, idempotency, modes }))
   const mcp = mcpEndpoint({

@@ -109,7 +109,7 @@ async function open(
   const vault = await openVault(store, masterKey)
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
-  const context: Foundation = { store, vault, cursors, now, newId, policy: config, rules }
+  const context: Foundation = { store, vault, cursors, now, newId, settings: config, rules }
   const passwordRules = await openPasswordRules(config, closers)
   await applyOperatorKey(store, context, config.operatorKey)
   await initialise({ ...context, passwordRules }, config.init, log)

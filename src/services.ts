@@ -26,7 +26,7 @@ import { createRequestSigners } from './identifiers/request-signer.ts'
 import { createDelegations, type Delegations } from './identity/delegation-tasks.ts'
 import type { RegistrationMode } from './identity/registration.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
-import type { IngestPolicy } from './ingest/decide.ts'
+import type { IngestLimits } from './ingest/decide.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
 import type { Vault } from './lib/vault.ts'
@@ -52,11 +52,11 @@ import type { ChangeFeed } from './store/store.ts'
 export interface Foundation extends Context {
   readonly vault: Vault
   readonly rules: RuleBook
-  readonly policy: Policy
+  readonly settings: ServiceSettings
 }
 
 /** The settings that services obey. */
-export interface Policy extends IngestPolicy {
+export interface ServiceSettings extends IngestLimits {
   /** Address ranges that requests to callers' URLs may reach besides public ones. */
   readonly webhookAllow: readonly string[]
   /** DNS servers in place of those of the machine; no query goes elsewhere. */
@@ -127,7 +127,7 @@ export async function createServices(
   const { store, vault, now } = context
   const freshMs = freshness(changes)
   const tokenKeys = await createSigningKeys(context, 'tokens')
-  const { sessionIdleMs } = context.policy
+  const { sessionIdleMs } = context.settings
   const tokens = createTokens({ ...context, keys: tokenKeys, freshMs, sessionIdleMs })
   const keyUse = createKeyUse(store, now)
   const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
@@ -136,7 +136,7 @@ export async function createServices(
   const policies = createPolicyCache({ store, now, freshMs })
   const { rules } = context
   invalidateOnChange(changes, { authenticator, scores, names, policies, rules })
-  const recorder = recorderOf(context)
+  const recorder = recorderOf({ ...context, limits: context.settings })
   const { batchCommitted: onBatchCommitted } = metrics
   const ingest = createBatchWriter<Response>({
     store,
@@ -147,7 +147,7 @@ export async function createServices(
   const credentials = await createCredentials({ ...context, baseUrl }, (error, agentId) =>
     log.warn({ err: error, agentId }, 'credentials not settled'),
   )
-  const { webhookAllow: allow, dnsServers, chainRpc } = context.policy
+  const { webhookAllow: allow, dnsServers, chainRpc } = context.settings
   const outbound = createOutbound({ allow, dnsServers })
   const reading = { outbound, chainRpc, now }
   const mailer = mailerOf(options)
@@ -251,14 +251,14 @@ function watchedIn(deps: ApiDeps, { sizes }: Authenticator): Services['watched']
 }
 
 function oidcOf({ context, baseUrl, log }: ServicesOptions): Oidc | null {
-  const { vault, now, policy } = context
+  const { vault, now } = context
   const onFailed = (err: unknown) => log.warn({ err }, 'a log-in by the provider failed')
-  const { oidc: settings } = policy
+  const { oidc: settings } = context.settings
   return settings && createOidc({ settings, sealer: vault, now, baseUrl, onFailed })
 }
 
 function mailerOf({ context, baseUrl, log, metrics }: ServicesOptions): Mailer | null {
-  const { mail } = context.policy
+  const { mail } = context.settings
   if (mail === null) {
     return null
   }

@@ -7,7 +7,7 @@ export function benchRecorder(now: () => number): Recorder {
   return recorderOf({
     now,
     newId: createIds(),
-    policy: {
+    limits: {
       rateLimits: false,
       eventsPerAgentHour: 0,
       eventsPerPlatformHour: 0,

@@ -4,8 +4,8 @@ import { DAY_MS } from '../../src/domain/time.ts'
 import { inParts } from '../../src/lib/parts.ts'
 import { readOptions } from '../options.ts'
 import { markdown, plain, writeSection } from '../report.ts'
-import { DEFAULT_POLICY } from '../simulate/policy.ts'
 import { simulate } from '../simulate/run.ts'
+import { DEFAULT_SETTINGS } from '../simulate/settings.ts'
 
 const USAGE = `npm run bench:simulate -- [--events N] [--rounds N] [--page FILE]
 
@@ -99,7 +99,7 @@ async function round(chunks: readonly string[], events: number): Promise<number>
   await simulate({
     file: '-',
     stdin: Readable.from(chunks.map((chunk) => Buffer.from(chunk))),
-    policy: DEFAULT_POLICY,
+    settings: DEFAULT_SETTINGS,
     json: true,
     skipsBadLines: false,
     say: () => undefined,

@@ -1,6 +1,6 @@
 import { MODEL, type Model } from '../../src/domain/model.ts'
 import { createInMemoryIngest, type InMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
-import { DEFAULT_POLICY } from '../simulate/policy.ts'
+import { DEFAULT_SETTINGS } from '../simulate/settings.ts'
 
 interface Options {
   readonly model?: Model
@@ -13,7 +13,7 @@ export function newIngest({ model = MODEL, rateLimits = true }: Options = {}): I
   return createInMemoryIngest({
     newId: () => `id-${++ids}`,
     model,
-    policy: { ...DEFAULT_POLICY, rateLimits },
+    limits: { ...DEFAULT_SETTINGS, rateLimits },
     settings: new Map(),
     onlyScores: true,
   })

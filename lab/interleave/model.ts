@@ -1,7 +1,7 @@
 import { encodeEvidence } from '../../src/domain/evidence.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { HOUR_MS } from '../../src/domain/time.ts'
-import type { IngestPolicy } from '../../src/ingest/decide.ts'
+import type { IngestLimits } from '../../src/ingest/decide.ts'
 import { linkOf } from '../../src/ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../../src/ingest/replay.ts'
 import { hexOf } from '../../src/lib/hex.ts'
@@ -25,7 +25,7 @@ export interface History {
   readonly answers: readonly Answer[]
   /** The events that the webhook receiver got, in that order. */
   readonly received: readonly string[]
-  readonly policy: IngestPolicy
+  readonly limits: IngestLimits
 }
 
 /** Compares a run with the guarantees of the service, in a model short enough to read. */
@@ -71,11 +71,11 @@ function numberOf({ report }: Asked): number {
 }
 
 /** No hour takes more than its cap, and none refuses before. */
-function withinCaps({ committed, answers, policy }: History): readonly string[] {
+function withinCaps({ committed, answers, limits }: History): readonly string[] {
   const problems: string[] = []
   const counters = [
-    { max: policy.eventsPerAgentHour, keyOf: (p: string, a: string) => `${p} about ${a}` },
-    { max: policy.eventsPerPlatformHour, keyOf: (p: string) => p },
+    { max: limits.eventsPerAgentHour, keyOf: (p: string, a: string) => `${p} about ${a}` },
+    { max: limits.eventsPerPlatformHour, keyOf: (p: string) => p },
   ]
   for (const { max, keyOf } of counters) {
     const hours = new Map<string, { startedAt: number; count: number }>()
@@ -102,7 +102,7 @@ function withinCaps({ committed, answers, policy }: History): readonly string[] 
         event.createdAt > answer.at - HOUR_MS,
     )
     const about = recent.filter((event) => event.agentId === agentId)
-    if (about.length < policy.eventsPerAgentHour && recent.length < policy.eventsPerPlatformHour) {
+    if (about.length < limits.eventsPerAgentHour && recent.length < limits.eventsPerPlatformHour) {
       problems.push(`report ${numberOf(answer.asked)}: refused before a cap was reached`)
     }
   }

@@ -19,7 +19,7 @@ const AGENTS = ['agent-a', 'agent-b']
 const PLATFORMS = ['platform-x', 'platform-y']
 
 /** So low that every seed meets them. */
-export const POLICY = {
+export const LIMITS = {
   rateLimits: true,
   eventsPerAgentHour: 3,
   eventsPerPlatformHour: 5,
@@ -79,7 +79,7 @@ async function play(
       scheduler,
       memory,
       queue,
-      policy: POLICY,
+      limits: LIMITS,
       newId: () => `id-${++ids}`,
       receive(job) {
         const isFirst = !received.includes(job.body)
@@ -118,7 +118,7 @@ async function play(
     crashSometimes()
     return waiting === 0 && queue.jobs.every(({ isDone }) => isDone)
   })
-  return { registered, committed, answers, received, policy: POLICY }
+  return { registered, committed, answers, received, limits: LIMITS }
 }
 
 /** Reports, each under a key of its own; some are sent twice, some have a name as well. */

@@ -6,7 +6,7 @@ import { type IdempotentRequest, idempotentRequest } from '../../src/http/idempo
 import type { Request } from '../../src/http/request.ts'
 import type { Response } from '../../src/http/response.ts'
 import { createBatchWriter } from '../../src/ingest/batch-writer.ts'
-import type { IngestPolicy } from '../../src/ingest/decide.ts'
+import type { IngestLimits } from '../../src/ingest/decide.ts'
 import type { Recorder } from '../../src/ingest/record-reports.ts'
 import type { Report, ReportOutcome } from '../../src/ingest/report.ts'
 import type { Sealer } from '../../src/lib/vault.ts'
@@ -34,20 +34,20 @@ export interface ServerOptions {
   readonly scheduler: Scheduler
   readonly memory: MemoryStore
   readonly queue: MemoryQueue
-  readonly policy: IngestPolicy
+  readonly limits: IngestLimits
   readonly newId: () => string
   /** What the receiver of webhooks answers; counted as received before it does. */
   readonly receive: (job: MemoryJob) => 'delivered' | 'failed'
 }
 
 export function startServer(options: ServerOptions): Server {
-  const { scheduler, memory, policy, newId } = options
+  const { scheduler, memory, limits, newId } = options
   const { store, isDead, crash } = memory.connect()
   const recorder: Recorder = {
     now: scheduler.now,
     newId,
     model: MODEL,
-    policy,
+    limits,
     rules: { current: async () => new Map() },
     onScoreDrops: async () => {},
   }

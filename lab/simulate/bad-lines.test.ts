@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DEFAULT_POLICY } from './policy.ts'
 import { simulate } from './run.ts'
+import { DEFAULT_SETTINGS } from './settings.ts'
 import { answerTo, at, errorOf, run } from './testing/run.ts'
 
 const event = { at: at(0), agent: 'a1', by: 'p1', type: 'task.completed' }
@@ -94,7 +94,7 @@ test('an agent acts for one active agent of its owner, up to three levels deep',
 test('answers before an invalid line are written', async () => {
   const said: string[] = []
   const text = `${JSON.stringify({ at: at(0), ask: 'a1' })}\noops\n`
-  const options = { policy: DEFAULT_POLICY, json: true, skipsBadLines: false }
+  const options = { settings: DEFAULT_SETTINGS, json: true, skipsBadLines: false }
   const stdin = Readable.from([Buffer.from(text)])
   const running = simulate({
     ...options,
@@ -143,7 +143,7 @@ test('characters of several bytes can be split over chunks of the input', async 
   const bytes = Buffer.from(`${JSON.stringify({ at: at(0), ask: 'Zoë €🙂' })}\n`)
   const said: string[] = []
   await simulate({
-    ...{ file: '-', policy: DEFAULT_POLICY, json: true, skipsBadLines: false },
+    ...{ file: '-', settings: DEFAULT_SETTINGS, json: true, skipsBadLines: false },
     stdin: Readable.from(Array.from(bytes, (byte) => Buffer.of(byte))),
     say: (line) => void said.push(line),
     warn: () => undefined,
@@ -154,7 +154,7 @@ test('characters of several bytes can be split over chunks of the input', async 
 test('the error names a compressed file, a missing file and a directory', async () => {
   const reading = (file: string, stdin = Readable.from([])) =>
     simulate({
-      ...{ file, stdin, policy: DEFAULT_POLICY, json: true, skipsBadLines: false },
+      ...{ file, stdin, settings: DEFAULT_SETTINGS, json: true, skipsBadLines: false },
       say: () => undefined,
       warn: () => undefined,
     })

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { DEFAULT_POLICY } from './policy.ts'
 import { simulate } from './run.ts'
+import { DEFAULT_SETTINGS } from './settings.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PAGE = readFileSync(join(ROOT, 'docs/simulate.md'), 'utf8')
@@ -12,7 +12,7 @@ async function outputOf(json: boolean): Promise<string> {
   const said: string[] = []
   await simulate({
     file: join(ROOT, 'examples/simulate.jsonl'),
-    ...{ stdin: Readable.from([]), policy: DEFAULT_POLICY, json, skipsBadLines: false },
+    ...{ stdin: Readable.from([]), settings: DEFAULT_SETTINGS, json, skipsBadLines: false },
     say: (lines) => void said.push(lines),
     warn: (line) => void said.push(line),
   })

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream'
 import { UserError } from '../../src/lib/user-error.ts'
 import { type Line, LineError, type LineReader, parseLine } from './line.ts'
 import { openInput, readLines } from './read-lines.ts'
-import { type Answer, createSimulator, type Policy } from './simulator.ts'
+import { type Answer, createSimulator, type Settings } from './simulator.ts'
 import { answerRow, headOf, some, summaryOf } from './table.ts'
 
 export interface SimulateOptions {
   /** A file of JSON lines; `-` for the standard input. */
   readonly file: string
   readonly stdin: Readable
-  readonly policy: Policy
+  readonly settings: Settings
   /** Answers as JSON lines; as a table with a summary otherwise. */
   readonly json: boolean
   /** Leaves wrong lines out, instead of ending with the first. */
@@ -26,9 +26,9 @@ const WARNINGS_MAX = 20
 
 /** Runs a simulation; how many lines were left out. @throws UserError that names the wrong line */
 export async function simulate(options: SimulateOptions): Promise<number> {
-  const { file, stdin, policy, json, skipsBadLines, say, warn } = options
+  const { file, stdin, settings, json, skipsBadLines, say, warn } = options
   const name = file === '-' ? 'standard input' : basename(file)
-  const simulator = createSimulator(policy)
+  const simulator = createSimulator(settings)
   const reader = createOrderedReader((field, known) => {
     warn(`${name}: the field ${field} means nothing and is ignored; there are ${known.join(', ')}.`)
   })

@@ -3,7 +3,7 @@ import { drawn } from '../../test/support/cases.ts'
 import { createTestClock } from '../../test/support/clock.ts'
 import { send } from '../../test/support/http.ts'
 import { newOwner, OPERATOR_KEY, PASSWORD, startService } from '../../test/support/service.ts'
-import { DEFAULT_POLICY } from './policy.ts'
+import { DEFAULT_SETTINGS } from './settings.ts'
 import type { Answer } from './simulator.ts'
 import { answersTo, verified } from './testing/run.ts'
 
@@ -228,7 +228,7 @@ test('the service and a simulation give the same scores, quarantines and refusal
       ...Object.entries(OWNER_OF).map(([agent, owner]) => ({ agent, owner })),
       ...lines,
     ],
-    { policy: { ...DEFAULT_POLICY, ...LIMITS } },
+    { settings: { ...DEFAULT_SETTINGS, ...LIMITS } },
   )
   const answers = await served(lines)
   expect(simulated.map(({ at: _, ...answer }) => answer)).toEqual(answers)

@@ -194,10 +194,10 @@ describe('limits', () => {
     expect(answer).toMatchObject({ accepted: 3, refused: 2 })
   })
 
-  test('are those of the simulated policy', async () => {
+  test('are those of the simulated settings', async () => {
     const flood = [...Array.from({ length: 20 }, () => done({ at: at(0), by: 'p1' }))]
     const lines = [...flood, { at: at(0), ask: 'a1' }]
-    const refused = async (policy: object) => (await answerTo(lines, { policy })).refused
+    const refused = async (settings: object) => (await answerTo(lines, { settings })).refused
     expect(await refused({ eventsPerAgentHour: 5 })).toBe(15)
     expect(await refused({ eventsPerPlatformHour: 8 })).toBe(12)
     expect(await refused({ eventsPerAgentHour: 5, rateLimits: false })).toBe(0)
@@ -250,7 +250,7 @@ describe('rules', () => {
 
   test('can be turned off to see their effect', async () => {
     const rules = new Map([['near_duplicate', { mode: 'off', threshold: 10 } as const]])
-    expect(await answerTo(copies, { policy: { rules } })).toMatchObject({ accepted: 10 })
+    expect(await answerTo(copies, { settings: { rules } })).toMatchObject({ accepted: 10 })
   })
 })
 

@@ -2,7 +2,7 @@
 import type { Model } from '../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../src/domain/score.ts'
 import type { RuleSettings } from '../../src/fraud/rules.ts'
-import type { IngestPolicy } from '../../src/ingest/decide.ts'
+import type { IngestLimits } from '../../src/ingest/decide.ts'
 import { createInMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
 import { isInWindow } from '../../src/ingest/occurred-at.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
@@ -12,7 +12,7 @@ import { type Agent, createParticipants, type Participants } from './participant
 import { countOutcome, countRefusal, type Fate, newTotals, type Totals } from './totals.ts'
 
 /** What is tried: the model, the limits, and the settings of rules. */
-export interface Policy extends IngestPolicy {
+export interface Settings extends IngestLimits {
   readonly model: Model
   readonly rules: RuleSettings
 }
@@ -36,12 +36,12 @@ export interface Simulator {
   readonly participants: Participants['counts']
 }
 
-export function createSimulator({ model, rules, ...policy }: Policy): Simulator {
+export function createSimulator({ model, rules, ...limits }: Settings): Simulator {
   const ingest = createInMemoryIngest({
     // Nothing here goes by the id of an event.
     newId: () => '',
     model,
-    policy,
+    limits,
     settings: rules,
     contentDigest: smallDigest,
     onlyScores: true,
@@ -76,7 +76,7 @@ export function createSimulator({ model, rules, ...policy }: Policy): Simulator 
 
   function reportEvent({ agent: name, by, event }: EventLine): void {
     const agent = participants.agent(name, now)
-    if (isInWindow(event.occurredAt, { now, daysBack: policy.occurredAtDays })) {
+    if (isInWindow(event.occurredAt, { now, daysBack: limits.occurredAtDays })) {
       report(agent, by, event, false)
     } else {
       count(agent, countRefusal(totals, 'occurredAt too early or too late'))

@@ -42,43 +42,37 @@ import { type WebhookDeps, webhookRoutes } from './webhooks/handlers.ts'
 import { listenerRoutes } from './webhooks/listener-handlers.ts'
 
 /** What the handlers of all operations work with. */
-export interface ApiDeps
-  extends Omit<LinkDeps, 'policy'>,
-    Omit<OidcDeps, 'policy'>,
-    Omit<InvitationDeps, 'policy'>,
-    Omit<ErasureDeps, 'policy'>,
-    Omit<SessionDeps, 'policy'>,
-    AgentDeps,
-    TransferDeps,
-    OperatorDeps,
-    ScoreDeps,
-    ProfileDeps,
-    ProofDeps,
-    Pick<ExplanationDeps, 'folds'>,
-    Omit<EventDeps, 'policy'>,
-    Omit<OtlpDeps, 'policy'>,
-    Omit<MappingDeps, 'policy'>,
-    CredentialDeps,
-    PublishedDeps,
-    AttestationDeps,
-    ReviewDeps,
-    RuleDeps,
-    IdentifierDeps,
-    LookupDeps,
-    DecisionDeps,
-    AuthZenDeps,
-    GateDeps,
-    PolicyDeps,
-    WebhookDeps,
-    ImportRouteDeps,
-    SigningDeps,
-    InstallationDeps,
-    HealthDeps {
-  readonly policy: EventDeps['policy'] &
-    WebhookDeps['policy'] &
-    InvitationDeps['policy'] &
-    SessionDeps['policy']
-}
+export type ApiDeps = LinkDeps &
+  OidcDeps &
+  InvitationDeps &
+  ErasureDeps &
+  SessionDeps &
+  AgentDeps &
+  TransferDeps &
+  OperatorDeps &
+  ScoreDeps &
+  ProfileDeps &
+  ProofDeps &
+  Pick<ExplanationDeps, 'folds'> &
+  EventDeps &
+  OtlpDeps &
+  MappingDeps &
+  CredentialDeps &
+  PublishedDeps &
+  AttestationDeps &
+  ReviewDeps &
+  RuleDeps &
+  IdentifierDeps &
+  LookupDeps &
+  DecisionDeps &
+  AuthZenDeps &
+  GateDeps &
+  PolicyDeps &
+  WebhookDeps &
+  ImportRouteDeps &
+  SigningDeps &
+  InstallationDeps &
+  HealthDeps
 
 /** Every operation with its handler; each noun is given all, and takes what it needs. */
 export function routesOf(deps: ApiDeps): readonly Route[] {

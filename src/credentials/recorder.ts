@@ -7,12 +7,12 @@ import { revokeFallen } from './revocation.ts'
  * it.
  */
 export function recorderOf(given: Omit<Recorder, 'model' | 'onScoreDrops'>): Recorder {
-  const { now, newId, policy, rules } = given
+  const { now, newId, limits, rules } = given
   return {
     now,
     newId,
     model: MODEL,
-    policy,
+    limits,
     rules,
     async onScoreDrops(within, drops) {
       for (const { agentId, score, at } of drops) {

@@ -29,7 +29,7 @@ export interface Registration {
 }
 
 export interface RegistrationDeps extends NewPasswords, Sources {
-  readonly policy: { readonly registration: RegistrationMode }
+  readonly settings: { readonly registration: RegistrationMode }
 }
 
 interface RegistrationForm {
@@ -45,7 +45,7 @@ export async function prepareRegistration(
   { email, password, name = null, invitation }: RegistrationForm,
   from: Origin,
 ): Promise<(within: Store) => Promise<AccountMember>> {
-  const how = { mode: deps.policy.registration, invitation }
+  const how = { mode: deps.settings.registration, invitation }
   checkRegistration(how.mode, invitation)
   const wanted = { password, field: 'password', person: { email, name } } as const
   const passwordHash = await hashNewPassword(deps, wanted, from)

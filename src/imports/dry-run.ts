@@ -73,10 +73,10 @@ export async function createDryRun(recorder: Recorder): Promise<DryRun> {
   }
   return {
     async decide(store, reports) {
-      const { now, newId, model, policy, rules } = recorder
+      const { now, newId, model, limits, rules } = recorder
       const settings = await rules.current(store)
-      const given = { now: now(), newId, model, policy, settings, contentDigest, fold: foldEvent }
-      const scope = scopeOf(reports, policy)
+      const given = { now: now(), newId, model, limits, settings, contentDigest, fold: foldEvent }
+      const scope = scopeOf(reports, limits)
       // Whose owner is compared with the owner of a platform is read in any case.
       const linked = new Set(scope.endorsers.map(({ agentId }) => agentId))
       const agentIds = scope.agentIds.filter((id) => linked.has(id) || !overlay.agentStates.has(id))

@@ -44,7 +44,7 @@ export async function importPast(
   const summary = newSummary()
   const platforms = createBoundedMap<string, PlatformRow | null>(PLATFORMS_MAX)
   // The hourly limits are for reports as they happen. A past is the operator's own act.
-  const past = { ...recorder, policy: { ...recorder.policy, rateLimits: false } }
+  const past = { ...recorder, limits: { ...recorder.limits, rateLimits: false } }
   const dryRun = isDryRun ? await createDryRun(past) : null
   const ingest = store.events.ingestPast()
   // A dry run decides on what the batch before came to.

@@ -32,7 +32,7 @@ export interface Given {
   readonly now: number
   readonly newId: () => string
   readonly model: Model
-  readonly policy: IngestPolicy
+  readonly limits: IngestLimits
   /** The anti-fraud rules as they are applied here. */
   readonly settings: RuleSettings
   /** How events under the same external name are distinguished. */
@@ -41,7 +41,7 @@ export interface Given {
   readonly fold: Fold
 }
 
-export interface IngestPolicy extends HourlyLimits {
+export interface IngestLimits extends HourlyLimits {
   /** How far back `occurredAt` may lie. */
   readonly occurredAtDays: number
 }

@@ -34,9 +34,9 @@ export function hourlyRefusal(
   state: BatchState,
   { reporterHours }: AgentState,
   reporter: Reporter,
-  { now, policy }: { readonly now: number; readonly policy: HourlyLimits },
+  { now, limits }: { readonly now: number; readonly limits: HourlyLimits },
 ): TrustError | null {
-  const { rateLimits, eventsPerAgentHour, eventsPerPlatformHour } = policy
+  const { rateLimits, eventsPerAgentHour, eventsPerPlatformHour } = limits
   if (!rateLimits) {
     return null
   }

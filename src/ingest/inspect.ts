@@ -12,7 +12,7 @@ export function inspectedEvent(
   report: Report,
   input: ReportedEvent,
   agentState: AgentState,
-  { now, model, policy }: Given,
+  { now, model, limits }: Given,
 ): InspectedEvent {
   const { reporter, attestation, attestationProblem = null, isSystemEvent = false } = report
   const { type, data = {} } = input
@@ -26,7 +26,7 @@ export function inspectedEvent(
     self: reporter.kind !== 'platform' || report.reporterOwnerId === agentState.ownerId,
     occurredAt: input.occurredAt ?? at,
     occurredAtGiven: input.occurredAt !== undefined,
-    oldestAt: at - policy.occurredAtDays * DAY_MS,
+    oldestAt: at - limits.occurredAtDays * DAY_MS,
     externalId: input.externalId ?? null,
     attestation,
     attestationProblem,

@@ -36,7 +36,7 @@ export function recordEvent(
 ): RecordedEvent {
   const own = ownAgentState(state, agentState)
   const { profile } = own
-  if (given.policy.rateLimits && isLimited(report)) {
+  if (given.limits.rateLimits && isLimited(report)) {
     countInHours(state, own, report.reporter, given.now)
   }
   const inspected = inspectedEvent(state, report, input, own, given)

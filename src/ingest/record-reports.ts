@@ -12,7 +12,7 @@ import type {
   StoredResponse,
 } from '../store/store.ts'
 import type { ScoreDrop } from './batch-state.ts'
-import { decide, type Given, type IngestPolicy } from './decide.ts'
+import { decide, type Given, type IngestLimits } from './decide.ts'
 import { foldEvent } from './fold.ts'
 import { asReport, type OwnEvent, type OwnReport, ownerReport } from './own-report.ts'
 import {
@@ -24,12 +24,12 @@ import {
   workKindsOf,
 } from './report.ts'
 
-/** What recording needs besides the store: the sources of time, ids, policy and rules. */
+/** What recording needs besides the store: the sources of time and ids, limits and rules. */
 export interface Recorder {
   readonly now: () => number
   readonly newId: () => string
   readonly model: Model
-  readonly policy: IngestPolicy
+  readonly limits: IngestLimits
   readonly rules: { current(store: Store): Promise<RuleSettings> }
   /** Revokes, in the same transaction, the score credentials that claim more than these scores. */
   readonly onScoreDrops: (within: Store, drops: readonly ScoreDrop[]) => Promise<void>
@@ -73,16 +73,16 @@ export async function recordReports<T>(
   submissions: readonly Submission<T>[],
   { skipsLocked, ingest = store.events.ingest }: RecordOptions,
 ): Promise<Recorded<T>> {
-  const { now, newId, model, policy, rules, onScoreDrops } = recorder
+  const { now, newId, model, limits, rules, onScoreDrops } = recorder
   const settings = await rules.current(store)
   const reports = submissions.map(({ report }) => report)
   const reportKeys = submissions.flatMap(({ report: { agentId }, idempotencyScope: scope }) =>
     scope === null ? [] : [{ agentId, scope }],
   )
   return ingest(
-    scopeOf(reports, policy, { reportKeys, skipsLocked }),
+    scopeOf(reports, limits, { reportKeys, skipsLocked }),
     (view) => {
-      const given = { now: now(), newId, model, policy, settings, contentDigest, fold: foldEvent }
+      const given = { now: now(), newId, model, limits, settings, contentDigest, fold: foldEvent }
       return answer(view, submissions, given)
     },
     {
@@ -176,7 +176,7 @@ function storedResponseOf<T>(
 /** What the reports touch: the transaction reads and locks it. */
 export function scopeOf(
   reports: readonly Report[],
-  { rateLimits }: Pick<IngestPolicy, 'rateLimits'>,
+  { rateLimits }: Pick<IngestLimits, 'rateLimits'>,
   {
     reportKeys,
     skipsLocked,

@@ -52,15 +52,15 @@ export interface QuotaOptions {
   readonly vault: Vault
   readonly now: () => number
   /** Whether anything is limited at all. */
-  readonly policy: { readonly rateLimits: boolean }
+  readonly settings: { readonly rateLimits: boolean }
 }
 
 export function createQuotas(
-  { store, vault, now, policy }: QuotaOptions,
+  { store, vault, now, settings }: QuotaOptions,
   /** Reports a background task that failed; it runs again. */
   onError: (error: unknown) => void,
 ): Quotas {
-  if (!policy.rateLimits) {
+  if (!settings.rateLimits) {
     return UNLIMITED
   }
   const key = vault.key('quota accounts')

@@ -15,7 +15,7 @@ import type { FindOptions, Store, WebhookFormat, WebhookRow } from '../store/sto
 export interface WebhookSources extends Sources {
   readonly vault: Vault
   /** Address ranges that webhooks may reach besides public ones. */
-  readonly policy: { readonly webhookAllow: readonly string[]; readonly mail: unknown }
+  readonly settings: { readonly webhookAllow: readonly string[]; readonly mail: unknown }
 }
 
 /** The account of a subscription. */
@@ -196,11 +196,11 @@ async function sealedUrl(
 /** Mails go only to people of the account who confirmed that the address is theirs. */
 async function checkedAddress(
   store: Store,
-  { policy }: WebhookSources,
+  { settings }: WebhookSources,
   ownerId: string,
   url: string,
 ): Promise<string> {
-  if (!policy.mail) {
+  if (!settings.mail) {
     throw invalidField('format', 'cannot be mail: the service sends no mail (SMTP_URL)', 'no_mail')
   }
   const address = /^mailto:([^?,]+)$/.exec(url)?.[1]?.toLowerCase() ?? ''
@@ -238,8 +238,8 @@ function checkedEvents(
   return unique(events)
 }
 
-function checkedUrl({ policy }: WebhookSources, url: string): string {
-  const addresses = createPolicy(policy.webhookAllow)
+function checkedUrl({ settings }: WebhookSources, url: string): string {
+  const addresses = createPolicy(settings.webhookAllow)
   const check = checkPublicUrl(url, addresses)
   if (check.ok) {
     return check.url

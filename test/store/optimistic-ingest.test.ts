@@ -94,7 +94,7 @@ async function report(
     now: Date.now,
     newId: randomUUID,
     model: MODEL,
-    policy: {
+    limits: {
       rateLimits: true,
       eventsPerAgentHour: 1_000,
       eventsPerPlatformHour,

@@ -1,6 +1,6 @@
-import { DEFAULT_POLICY, readRules } from '../../../lab/simulate/policy.ts'
 import { simulate as simulateFile } from '../../../lab/simulate/run.ts'
-import type { Policy } from '../../../lab/simulate/simulator.ts'
+import { DEFAULT_SETTINGS, readRules } from '../../../lab/simulate/settings.ts'
+import type { Settings } from '../../../lab/simulate/simulator.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { InputOf, Session } from '../command.ts'
 import { readModel } from '../score/model.ts'
@@ -11,8 +11,8 @@ export async function simulate(
   { isJson, say, stderr }: Session,
 ): Promise<number> {
   const { rules, model, ...limits } = options
-  const policy: Policy = {
-    ...DEFAULT_POLICY,
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
     ...limitsOf(limits),
     ...(rules === undefined ? {} : { rules: await readRules(rules) }),
     ...(model === undefined ? {} : { model: await readModel(model) }),
@@ -20,7 +20,7 @@ export async function simulate(
   const skipped = await simulateFile({
     file,
     stdin: process.stdin,
-    policy,
+    settings,
     json: isJson,
     skipsBadLines: flags.has('skip-bad-lines'),
     say,
@@ -30,7 +30,7 @@ export async function simulate(
 }
 
 /** Read only as flags: the environment does not change the result of a simulation. */
-function limitsOf(options: Readonly<Record<string, string | undefined>>): Partial<Policy> {
+function limitsOf(options: Readonly<Record<string, string | undefined>>): Partial<Settings> {
   const flags = LIMITS.flatMap(({ name }) =>
     options[name] === undefined ? [] : [`--${name}=${options[name]}`],
   )

@@ -3,7 +3,7 @@ import type { Model } from '../../../src/domain/model.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import type { EventLine, Line } from '../../simulate/line.ts'
-import { DEFAULT_POLICY } from '../../simulate/policy.ts'
+import { DEFAULT_SETTINGS } from '../../simulate/settings.ts'
 import { createSimulator, type Simulator } from '../../simulate/simulator.ts'
 import { honestDay, type Planned } from '../bounds/days.ts'
 import type { Attacker, Goal } from './attacker.ts'
@@ -72,7 +72,7 @@ function lineOf({ agent, ms, by, type, data }: Planned, day: number): EventLine 
 
 /** The engine of `npm run simulate`, with the platforms introduced. */
 export function installation(attacker: Attacker, goal: Goal, model: Model): Simulator['next'] {
-  const simulator = createSimulator({ ...DEFAULT_POLICY, model })
+  const simulator = createSimulator({ ...DEFAULT_SETTINGS, model })
   const { honest, bribed, own } = platformsOf(attacker)
   const introduce = (platform: string, verified: boolean) =>
     simulator.next({ kind: 'platform', at: START, platform, owner: null, verified })

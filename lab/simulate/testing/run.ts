@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { DEFAULT_POLICY } from '../policy.ts'
 import { simulate } from '../run.ts'
-import type { Answer, Policy } from '../simulator.ts'
+import { DEFAULT_SETTINGS } from '../settings.ts'
+import type { Answer, Settings } from '../simulator.ts'
 
 export interface RunOptions {
-  readonly policy?: Partial<Policy>
+  readonly settings?: Partial<Settings>
   readonly json?: boolean
   readonly skipsBadLines?: boolean
 }
@@ -20,14 +20,14 @@ export interface Run {
 /** Simulates lines, given as text or as the objects that they hold. */
 export async function run(
   lines: Iterable<string | object>,
-  { policy = {}, json = true, skipsBadLines = false }: RunOptions = {},
+  { settings = {}, json = true, skipsBadLines = false }: RunOptions = {},
 ): Promise<Run> {
   const output: string[] = []
   const warnings: string[] = []
   const skipped = await simulate({
     file: '-',
     stdin: Readable.from(textOf(lines), { objectMode: false }),
-    policy: { ...DEFAULT_POLICY, ...policy },
+    settings: { ...DEFAULT_SETTINGS, ...settings },
     json,
     skipsBadLines,
     say: (text) => void output.push(text),

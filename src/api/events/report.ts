@@ -22,7 +22,7 @@ export interface ReportDeps extends Context {
   readonly attest: Attest
   /** The keyed hash under which a counterparty is stored. */
   readonly nameCounterparty: (text: string) => string
-  readonly policy: { readonly occurredAtDays: number }
+  readonly settings: { readonly occurredAtDays: number }
   /** Called for each event that was refused within a batch. */
   readonly onEventRefused: (refusal: TrustError) => void
 }
@@ -163,11 +163,11 @@ function reporterOf(caller: CallerOf<'agent' | 'platform'>): Reporter {
 
 /** What is wrong with the time that an event claims; null for nothing. */
 export function timeIssue(
-  { now, policy }: Pick<ReportDeps, 'now' | 'policy'>,
+  { now, settings }: Pick<ReportDeps, 'now' | 'settings'>,
   { occurredAt }: ReportedEvent,
   path: string,
 ): Issue | null {
-  const daysBack = policy.occurredAtDays
+  const daysBack = settings.occurredAtDays
   if (isInWindow(occurredAt, { now: now(), daysBack })) {
     return null
   }

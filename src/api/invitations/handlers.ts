@@ -23,7 +23,7 @@ export interface InvitationDeps extends Context {
   readonly mailer: Mailer | null
   readonly mailThrottle: Throttle
   readonly baseUrl: () => string
-  readonly policy: { readonly registration: RegistrationMode }
+  readonly settings: { readonly registration: RegistrationMode }
 }
 
 export function invitationRoutes(deps: InvitationDeps): readonly Route[] {
@@ -47,7 +47,7 @@ async function inviteMember(deps: InvitationDeps, { caller, body, transact }: In
 }
 
 async function inviteOwner(deps: InvitationDeps, { caller, body, transact }: In<'inviteOwner'>) {
-  if (deps.policy.registration === 'closed') {
+  if (deps.settings.registration === 'closed') {
     throw registrationClosed()
   }
   return invite(deps, caller, transact, { ownerId: null, role: null, email: body.email })

@@ -18,7 +18,7 @@ import { agentIdOf, type LookupCache } from '../lookup/lookup-cache.ts'
 
 export interface MappingSources extends Context {
   readonly names: LookupCache
-  readonly policy: { readonly occurredAtDays: number }
+  readonly settings: { readonly occurredAtDays: number }
 }
 
 /** The mapping of a platform, and its name. */

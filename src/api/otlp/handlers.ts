@@ -127,7 +127,7 @@ async function agentOf(
   outcome: SpanReport,
 ): Promise<Found | string> {
   const { agent, event } = outcome
-  if (!isInWindow(event.occurredAt, { now: deps.now(), daysBack: deps.policy.occurredAtDays })) {
+  if (!isInWindow(event.occurredAt, { now: deps.now(), daysBack: deps.settings.occurredAtDays })) {
     return `${path}.endTimeUnixNano: is too long ago, or ahead`
   }
   const agentId = await agentIdOf(deps.names, agent, mode)

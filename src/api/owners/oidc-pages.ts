@@ -13,7 +13,7 @@ const SECRET_BYTES = 32
 
 /** What the pages of the log-in do; the last step is `POST /v1/auth/oidc/session`. */
 export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
-  const { store, now, baseUrl, policy } = deps
+  const { store, now, baseUrl, settings } = deps
   return {
     async begin(invitation) {
       const { url, sealed } = await oidc.begin(invitation)
@@ -23,7 +23,7 @@ export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
       const sealed = oidcCookieIn(request.headers, baseUrl())
       const { person, invitation } = await oidc.finish(request.search, sealed)
       const caller = { kind: 'anonymous', address } as const
-      const mode = policy.registration
+      const mode = settings.registration
       const [code, secret] = [newSecret(), newSecret()]
       await store.transaction(async (within) => {
         const login = { person, mode, invitation, caller }

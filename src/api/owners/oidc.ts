@@ -20,9 +20,9 @@ export function oidcApiRoutes(deps: OidcDeps): readonly Route[] {
 
 type In<Name extends keyof typeof OIDC_SPECS> = InputOf<(typeof OIDC_SPECS)[Name]>
 
-async function getAuthOptions({ oidc, mailer, policy, baseUrl }: OidcDeps) {
+async function getAuthOptions({ oidc, mailer, settings, baseUrl }: OidcDeps) {
   return ok({
-    registration: policy.registration,
+    registration: settings.registration,
     mail: mailer !== null,
     oidc: oidc && { name: oidc.name, startUrl: `${baseUrl()}/auth/oidc/start` },
   })

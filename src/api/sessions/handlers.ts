@@ -10,7 +10,7 @@ import { presentActiveSession } from './present.ts'
 import { SESSION_SPECS } from './spec.ts'
 
 export interface SessionDeps extends Context {
-  readonly policy: { readonly sessionIdleMs: number | null }
+  readonly settings: { readonly sessionIdleMs: number | null }
 }
 
 export function sessionRoutes(deps: SessionDeps): readonly Route[] {
@@ -20,14 +20,14 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
 type In<Name extends keyof typeof SESSION_SPECS> = InputOf<(typeof SESSION_SPECS)[Name]>
 
 async function listSessions(deps: SessionDeps, { caller, query }: In<'listSessions'>) {
-  const { store, cursors, now, policy } = deps
+  const { store, cursors, now, settings } = deps
   const { id: memberId } = caller.by
   const { position, limit, respond } = pageOf<[string]>(cursors, query, {
     list: 'sessions',
     ownerId: memberId,
   })
   const at = now()
-  const filter = { expiresAfter: at, usedAfter: idleBefore(policy.sessionIdleMs, at) }
+  const filter = { expiresAfter: at, usedAfter: idleBefore(settings.sessionIdleMs, at) }
   const page = await store.sessions.list(memberId, filter, position?.[0] ?? null, limit)
   const currentId = sessionIn(caller.by)
   return respond(

@@ -41,7 +41,7 @@ export interface Simulation {
 }
 
 /** Without hourly limits, as streams of years are replayed. */
-const POLICY = {
+const LIMITS = {
   rateLimits: false,
   eventsPerAgentHour: 0,
   eventsPerPlatformHour: 0,
@@ -52,7 +52,7 @@ const POLICY = {
 export function createSimulation(settings: RuleSettings = new Map()): Simulation {
   let ids = 0
   const newId = () => `id-${++ids}`
-  const ingest = createInMemoryIngest({ newId, model: MODEL, policy: POLICY, settings })
+  const ingest = createInMemoryIngest({ newId, model: MODEL, limits: LIMITS, settings })
 
   function stateOf(id: string, ownerId: string, at: number): AgentState {
     return ingest.agentState(id) ?? ingest.register({ id, ownerId }, at)

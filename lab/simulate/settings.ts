@@ -5,10 +5,10 @@ import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import { readJsonObject } from '../../src/lib/json-object.ts'
 import { UserError } from '../../src/lib/user-error.ts'
-import type { Policy } from './simulator.ts'
+import type { Settings } from './simulator.ts'
 
 /** The service as it comes (src/config.ts). */
-export const DEFAULT_POLICY: Policy = {
+export const DEFAULT_SETTINGS: Settings = {
   model: MODEL,
   rules: new Map(),
   rateLimits: true,
