@@ -1,5 +1,6 @@
 /** Where the results of a measurement go: tables for a reader, a page of the documentation, rows for a program. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { STDOUT } from './options.ts'
 
 export interface Results {
@@ -67,6 +68,34 @@ export function writeSection(page: string, name: string, text: string): void {
   if (after !== before) {
     writeFileSync(page, after)
   }
+}
+
+interface Publication {
+  /** The section of the page. */
+  readonly section: string
+  /** What was measured on, in words that stand above the table. */
+  readonly about?: string
+  readonly table: Table
+  readonly rows?: readonly object[]
+}
+
+/** Says a table, writes it into a page if one was named, and its rows where `--json` says. */
+export function publish(
+  { page, json = null }: { readonly page: string | null; readonly json?: string | null },
+  { section, about, table, rows = [] }: Publication,
+): void {
+  const { say, finish } = resultsTo(json)
+  say(about === undefined ? `${plain(table)}\n` : `${about}\n${plain(table)}\n`)
+  if (page !== null) {
+    const text = markdown(table)
+    writeSection(page, section, about === undefined ? text : `${about}.\n\n${text}`)
+  }
+  finish(rows)
+}
+
+/** The machine of a measurement. */
+export function machine(): string {
+  return `${cpus().length} × ${cpus()[0]?.model ?? 'an unknown processor'}`
 }
 
 /** A figure below 1, as .713; undefined or not a number, as a dash. */

@@ -2,7 +2,7 @@ import { pause } from '../../src/lib/pause.ts'
 import { median } from '../../src/lib/statistics.ts'
 import { attributeCheckpoints } from '../../src/scoring/attribution.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { plain, publish, type Table } from '../report.ts'
 import { type LongStage, openLongStage } from './asof/stage.ts'
 
 const USAGE = `npm run bench:asof -- [--events N] [--json [FILE]] [--page FILE]
@@ -24,9 +24,8 @@ const FEW = 5
 /** As many as three times the connections of a node. */
 const LISTS = 40
 
-async function main(args: readonly string[]): Promise<void> {
-  const values = readOptions(USAGE, { events: 1_000_000, json: null, page: null }, args)
-  const results = resultsTo(values.json)
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, { events: 1_000_000, json: null, page: null })
   const { events } = values
   const begun = performance.now()
   const stage = await openLongStage(events)
@@ -35,12 +34,7 @@ async function main(args: readonly string[]): Promise<void> {
     await attributeAll(stage)
     process.stderr.write(`attributed after ${seconds(begun)} s\n`)
     const rows = await measure(stage)
-    const table = tableOf(rows)
-    results.say(`${plain(table)}\n`)
-    if (values.page) {
-      writeSection(values.page, 'asof', markdown(table))
-    }
-    results.finish(rows)
+    publish(values, { section: 'asof', table: tableOf(rows), rows })
   } finally {
     await stage.close()
   }
@@ -184,4 +178,4 @@ function tableOf(rows: readonly Row[]): Table {
   }
 }
 
-await main(process.argv.slice(2))
+await main()

@@ -1,7 +1,6 @@
 // npm run bench: the service against what it is built on, as ratios, in one run and in turns.
-import { cpus } from 'node:os'
 import { UserError } from '../../src/lib/user-error.ts'
-import { markdown, plain, resultsTo, writeSection } from '../report.ts'
+import { machine, markdown, plain, resultsTo, writeSection } from '../report.ts'
 import { againstTable, type Mapping, measureAgainst, readMapping } from './rates/against.ts'
 import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'
@@ -14,7 +13,7 @@ import { joined, profileTable, rowsTable, summariesTable } from './rates/report.
 import { runRounds } from './rates/rounds.ts'
 import { COMPARISONS, rowOf, summaryOf } from './rates/rows.ts'
 import { type Stage, setStage } from './rates/stage.ts'
-import { serveTasks, startWorker } from './rates/worker.ts'
+import { runAs, serveTasks, startWorker } from './rates/worker.ts'
 
 /** What this program is when it is started by itself. */
 const ROLES: Readonly<Record<string, () => void>> = {
@@ -25,6 +24,8 @@ const ROLES: Readonly<Record<string, () => void>> = {
   raw: () => serveTasks((answer: RawAnswer) => serveRaw(answer)),
   plain: () => serveTasks((databaseUrl: string) => servePlain(databaseUrl)),
 }
+
+const ABOUT = `Node ${process.version} on ${machine()}`
 
 async function main(args: readonly string[]): Promise<void> {
   const options = parseOptions(args)
@@ -62,9 +63,9 @@ async function bench(stage: Stage, options: Options): Promise<void> {
   await asking.end()
   const tables = [rowsTable(rows), summariesTable(summaries), ...profiles.map(profileTable)]
   const results = resultsTo(options.json)
-  results.say(`${machine()}\n${joined(tables, plain)}\n`)
+  results.say(`${ABOUT}\n${joined(tables, plain)}\n`)
   if (options.page !== null) {
-    writeSection(options.page, 'rates', `${machine()}.\n\n${joined(tables, markdown)}`)
+    writeSection(options.page, 'rates', `${ABOUT}.\n\n${joined(tables, markdown)}`)
   }
   results.finish(rows)
 }
@@ -82,23 +83,16 @@ async function benchAgainst(
   )
   await asking.end()
   const results = resultsTo(options.json)
-  results.say(`${machine()}\n${plain(againstTable(rows))}\n`)
+  results.say(`${ABOUT}\n${plain(againstTable(rows))}\n`)
   results.finish(rows)
 }
 
-function machine(): string {
-  const all = cpus()
-  return `Node ${process.version} on ${all.length} × ${all[0]?.model ?? 'an unknown processor'}`
-}
-
-const at = process.argv.indexOf('--role')
-const role = at < 0 ? undefined : ROLES[process.argv[at + 1] ?? '']
-if (role) {
-  role()
-} else {
-  await main(process.argv.slice(2)).catch((error: unknown) => {
-    const said = error instanceof UserError ? error.message : (error as Error).stack
-    process.stderr.write(`${said}\n`)
+await runAs(ROLES, () =>
+  main(process.argv.slice(2)).catch((error: unknown) => {
+    if (!(error instanceof UserError)) {
+      throw error
+    }
+    process.stderr.write(`${error.message}\n`)
     process.exit(1)
-  })
-}
+  }),
+)

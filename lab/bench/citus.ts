@@ -1,17 +1,16 @@
 // npm run bench:citus: the service on a Citus cluster against the same on one PostgreSQL, in turns.
-import { cpus } from 'node:os'
 import { median } from '../../src/lib/statistics.ts'
 import { distribute } from '../../src/store/postgres/distribution.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { endWith, readOptions, wholeNumber } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { machine, publish, type Table } from '../report.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
 import { BATCH } from './rates/requests.ts'
-import { startService } from './rates/service.ts'
 import { type Enrolled, enrollOn } from './rates/stage.ts'
-import { serveTasks, startWorker } from './rates/worker.ts'
+import { runAs, serveTasks, startWorker } from './rates/worker.ts'
+import { startService } from './service.ts'
 
 const USAGE = `npm run bench:citus -- --cluster URL --plain URL [--shards N] [--rounds N] [--page FILE] [--json [FILE]]
 
@@ -58,7 +57,6 @@ async function main(): Promise<void> {
   if (!values.cluster || !values.plain) {
     endWith(USAGE)
   }
-  const results = resultsTo(values.json)
   const { workers, shards } = await prepare(values.cluster, values.shards)
   const cluster = await start(values.cluster)
   const single = await start(values.plain)
@@ -69,13 +67,12 @@ async function main(): Promise<void> {
   }
   await load.end()
   await Promise.all([cluster.end(), single.end()])
-  const about = `${workers} workers, ${shards} shards; ${cpus().length} × ${cpus()[0]?.model ?? 'an unknown processor'}`
-  const table = tableOf(rows)
-  results.say(`${about}\n${plain(table)}\n`)
-  if (values.page) {
-    writeSection(values.page, `citus-${workers}`, `${about}.\n\n${markdown(table)}`)
-  }
-  results.finish(rows)
+  publish(values, {
+    section: `citus-${workers}`,
+    about: `${workers} workers, ${shards} shards; ${machine()}`,
+    table: tableOf(rows),
+    rows,
+  })
 }
 
 /** Distributes the tables before the service makes use of them. */
@@ -151,8 +148,4 @@ function tableOf(rows: readonly Row[]): Table {
   }
 }
 
-if (process.argv.includes('--role')) {
-  serveTasks((task: HttpLoad) => loadHttp(task))
-} else {
-  await main()
-}
+await runAs({ load: () => serveTasks((task: HttpLoad) => loadHttp(task)) }, main)

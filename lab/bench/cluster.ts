@@ -1,14 +1,13 @@
-import { cpus } from 'node:os'
 import { median } from '../../src/lib/statistics.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { machine, publish, type Table } from '../report.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
 import { BATCH } from './rates/requests.ts'
 import { familyUs } from './rates/rounds.ts'
-import { startService } from './rates/service.ts'
 import { type Stage, setStage } from './rates/stage.ts'
-import { serveTasks, startWorker } from './rates/worker.ts'
+import { runAs, serveTasks, startWorker } from './rates/worker.ts'
+import { startService } from './service.ts'
 
 const USAGE = `npm run bench:cluster -- [--only WORD] [--agents N] [--rounds N] [--json [FILE]] [--page FILE]
 
@@ -59,14 +58,15 @@ interface Row {
   readonly postgresUs: number
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const values = readOptions(
-    USAGE,
-    { only: '', agents: AGENTS, rounds: ROUNDS, json: null, page: null },
-    args,
-  )
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, {
+    only: '',
+    agents: AGENTS,
+    rounds: ROUNDS,
+    json: null,
+    page: null,
+  })
   const loads = LOADS.filter(({ name }) => name.includes(values.only))
-  const results = resultsTo(values.json)
   const stage = await setStage()
   const requests = ourRequests({ ...stage, agentIds: stage.agentIds.slice(0, values.agents) })
   const load = startWorker('load')
@@ -95,12 +95,7 @@ async function main(args: readonly string[]): Promise<void> {
     'PostgreSQL us',
   ]
   const table: Table = { head, rows: rows.map(cellsOf) }
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'an unknown processor'}`
-  results.say(`${machine}\n${plain(table)}\n`)
-  if (values.page) {
-    writeSection(values.page, 'cluster', `On ${machine}.\n\n${markdown(table)}`)
-  }
-  results.finish(rows)
+  publish(values, { section: 'cluster', about: `On ${machine()}`, table, rows })
 }
 
 /** A service of its own in each round: one that only waits would still be notified of scores. */
@@ -177,8 +172,4 @@ function cellsOf({ name, workers, ours, ratio, runs, serviceUs, postgresUs }: Ro
   ]
 }
 
-if (process.argv.includes('--role')) {
-  serveTasks((task: HttpLoad) => loadHttp(task))
-} else {
-  await main(process.argv.slice(2))
-}
+await runAs({ load: () => serveTasks((task: HttpLoad) => loadHttp(task)) }, main)

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { post } from '../../src/delivery/post.ts'
 import { newSecret, signatureHeaders } from '../../src/delivery/sign.ts'
 import { startInterval } from '../../src/lib/interval.ts'
@@ -8,8 +6,9 @@ import { median } from '../../src/lib/statistics.ts'
 import { createPolicy } from '../../src/outbound/address.ts'
 import { createGuardedAgent } from '../../src/outbound/connect.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
-import { openStage, type Stage } from './stage.ts'
+import { publish, type Table } from '../report.ts'
+import { openStage, type Stage } from './deliveries/stage.ts'
+import { startService } from './service.ts'
 
 const USAGE = `npm run bench:deliveries -- [--quick] [--json [FILE]] [--page FILE]
 
@@ -26,7 +25,6 @@ interface Row {
 }
 
 const values = readOptions(USAGE, { quick: false, json: null, page: null })
-const results = resultsTo(values.json)
 const scale = values.quick ? 0.2 : 1
 
 const round = (value: number) => Math.round(value * 100) / 100
@@ -146,18 +144,19 @@ async function death(stage: Stage): Promise<readonly Row[]> {
   await stage.clear()
   const owners = await stage.subscribe(Array(20).fill(stage.receiverUrl))
   await stage.notify(owners, 50, count / 20)
-  const first = await startService(stage)
+  const start = () => startService(process.cwd(), stage.databaseUrl, [], stage.settings)
+  const first = await start()
   while ((await stage.report()).posts < count / 4) {
     await pause(5)
   }
-  first.kill('SIGKILL')
-  const second = await startService(stage)
+  process.kill(first.pid, 'SIGKILL')
+  const second = await start()
   const seconds = await drained(stage, count)
   while ((await stage.pending()) > 0) {
     await pause(50)
   }
   const { posts, unique } = await stage.report()
-  second.kill('SIGTERM')
+  await second.end()
   return [
     row('notifications lost by kill -9 of a node (bound 0)', [count - unique], 1),
     row(
@@ -167,20 +166,6 @@ async function death(stage: Stage): Promise<readonly Row[]> {
     ),
     row('s from kill -9 until all is delivered (bound 30)', [seconds], 30),
   ]
-}
-
-async function startService({ env }: Stage): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'src/main.ts'], {
-    env: { ...process.env, ...env, PORT: '0', LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.includes('listening')) {
-      child.stdout.resume()
-      return child
-    }
-  }
-  throw new Error('the service ended before it listened')
 }
 
 function tableOf(rows: readonly Row[]): Table {
@@ -205,11 +190,7 @@ try {
     ...(await backlog(stage)),
     ...(await death(stage)),
   ]
-  results.say(`${plain(tableOf(rows))}\n`)
-  if (values.page) {
-    writeSection(values.page, 'deliveries', markdown(tableOf(rows)))
-  }
-  results.finish(rows)
+  publish(values, { section: 'deliveries', table: tableOf(rows), rows })
 } finally {
   await stage.close()
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { Standing } from '@standing/sdk'
 import { median } from '../../src/lib/statistics.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, type Table, writeSection } from '../report.ts'
+import { publish, type Table } from '../report.ts'
 
 const USAGE = `npm run bench:first-answer -- [--rounds N] [--page FILE]
 
@@ -83,8 +83,8 @@ const TASKS: readonly (Task & { readonly does: (world: World) => Promise<void> }
   },
 ]
 
-async function main(args: readonly string[]): Promise<void> {
-  const values = readOptions(USAGE, { rounds: 3, page: null }, args)
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, { rounds: 3, page: null })
   const times = new Map<Task, number[]>()
   const measured = async <T>(task: Task, work: () => Promise<T>): Promise<T> => {
     const begun = performance.now()
@@ -98,12 +98,8 @@ async function main(args: readonly string[]): Promise<void> {
     await round(measured)
     process.stderr.write(`round ${i + 1} of ${values.rounds}\n`)
   }
-  const table = tableOf(times)
-  process.stdout.write(`${plain(table)}\n`)
-  if (values.page !== null) {
-    const on = `Node ${process.version}, ${values.rounds} rounds, the median and the slowest.`
-    writeSection(values.page, 'first-answer', `${on}\n\n${markdown(table)}`)
-  }
+  const about = `Node ${process.version}, ${values.rounds} rounds, the median and the slowest`
+  publish(values, { section: 'first-answer', about, table: tableOf(times) })
 }
 
 type Measured = <T>(task: Task, work: () => Promise<T>) => Promise<T>
@@ -276,4 +272,4 @@ function tableOf(times: ReadonlyMap<Task, readonly number[]>): Table {
   }
 }
 
-await main(process.argv.slice(2))
+await main()

@@ -8,7 +8,7 @@ import { MODEL } from '../../src/domain/model.ts'
 import { movedScoreAt, publishedAt } from '../../src/domain/score.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, writeSection } from '../report.ts'
+import { publish } from '../report.ts'
 
 const USAGE = `npm run bench:fold -- [--page FILE]
 
@@ -89,7 +89,4 @@ const table = {
     return [String(platforms), best(copied, events), best(inPlace, events)]
   }),
 }
-process.stdout.write(`${plain(table)}\n`)
-if (values.page) {
-  writeSection(values.page, 'fold', markdown(table))
-}
+publish(values, { section: 'fold', table })

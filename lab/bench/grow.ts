@@ -9,9 +9,9 @@ import { memoryMb } from './import/watch.ts'
 import { createLoad, type Load, ourRequests } from './rates/contenders.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
 import { parseOptions } from './rates/options.ts'
-import { startService } from './rates/service.ts'
 import { type Stage, setStage } from './rates/stage.ts'
-import { serveTasks, startWorker } from './rates/worker.ts'
+import { runAs, serveTasks, startWorker } from './rates/worker.ts'
+import { startService } from './service.ts'
 
 const USAGE = `npm run bench:grow -- [--events N] [--agents N] [--steps N] [--json [FILE]] [--page FILE] [--picture FILE]
 
@@ -36,12 +36,15 @@ interface Step {
   readonly databaseGb: number
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const values = readOptions(
-    USAGE,
-    { events: 10_000_000, agents: 1_000_000, steps: 10, json: null, page: null, picture: null },
-    args,
-  )
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, {
+    events: 10_000_000,
+    agents: 1_000_000,
+    steps: 10,
+    json: null,
+    page: null,
+    picture: null,
+  })
   const results = resultsTo(values.json)
   const stage = await setStage()
   const asking = startWorker('load')
@@ -158,11 +161,4 @@ function pictureOf(steps: readonly Step[]): string {
   ])
 }
 
-if (process.argv.includes('--role')) {
-  serveTasks((task: HttpLoad) => loadHttp(task))
-} else {
-  await main(process.argv.slice(2)).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-    process.exit(1)
-  })
-}
+await runAs({ load: () => serveTasks((task: HttpLoad) => loadHttp(task)) }, main)

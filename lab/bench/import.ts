@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,17 +8,17 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ImportSummary, Standing } from '@standing/sdk'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
-import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { readOptions } from '../options.ts'
 import { plain, resultsTo, type Table } from '../report.ts'
+import { openDatabase } from './database.ts'
 import { addAgents } from './grow/fill.ts'
 import { writePast } from './import/past.ts'
 import { quarterMaxima, watchMemory } from './import/watch.ts'
 import { cpuUs, familyUs } from './rates/rounds.ts'
-import { OPERATOR_KEY, type OurService, startService } from './rates/service.ts'
+import { OPERATOR_KEY, type OurService, startService } from './service.ts'
 
 const USAGE = `npm run bench:import -- [--events N] [--agents N] [--platforms N] [--dry-run] [--kill] [--profile FOLDER] [--json [FILE]]
 
@@ -80,11 +80,9 @@ async function main(): Promise<void> {
     json: null,
   })
   const results = resultsTo(values.json)
-  const folder = await mkdtemp(join(tmpdir(), 'standing-bench-import-'))
-  const embedded = await startEmbeddedDatabase({ dataDir: folder })
-  const { host, port, user, database } = embedded.connection
-  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-  const pool = createPool(embedded.connection)
+  const database = await openDatabase()
+  const { url, folder } = database
+  const pool = createPool(database.connection)
   const nodeArgs = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
   try {
     const start = (at = 0) =>
@@ -97,7 +95,7 @@ async function main(): Promise<void> {
     await writePast({ file, events, agentIds, platformIds })
     const { size: fileBytes } = await stat(file)
     const store = createPostgresStore(pool)
-    const scene = { file, fileBytes, postgresPid: embedded.pid, store, pool, agentIds, start }
+    const scene = { file, fileBytes, postgresPid: database.pid, store, pool, agentIds, start }
     const row = await runOn(scene, service, { ...values, isDryRun: values['dry-run'] })
     results.say(`${plain(tableOf(row))}\n`)
     if (!row.isDryRun) {
@@ -107,8 +105,7 @@ async function main(): Promise<void> {
     results.finish([row])
   } finally {
     await pool.end()
-    await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
+    await database.close()
   }
 }
 

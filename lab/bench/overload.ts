@@ -1,10 +1,10 @@
 import { quantile } from '../../src/lib/statistics.ts'
 import { readOptions, wholeNumber } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { publish, type Table } from '../report.ts'
 import { type Flood, type FloodResult, flood } from './overload/flood.ts'
 import { type ProbeResult, probe } from './overload/probe.ts'
 import { type OverloadStage, openOverloadStage } from './overload/stage.ts'
-import { serveTasks, startWorker, type Worker } from './rates/worker.ts'
+import { runAs, serveTasks, startWorker, type Worker } from './rates/worker.ts'
 
 const USAGE = `npm run bench:overload -- [--quick] [--clients N,N…] [--only WORD] [--json [FILE]] [--page FILE]
 
@@ -48,13 +48,14 @@ interface Row {
   readonly recoveryMs: number
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const values = readOptions(
-    USAGE,
-    { quick: false, json: null, page: null, clients: null, only: '' },
-    args,
-  )
-  const results = resultsTo(values.json)
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, {
+    quick: false,
+    json: null,
+    page: null,
+    clients: null,
+    only: '',
+  })
   const rounds = values.quick ? 1 : ROUNDS
   const clients =
     values.clients?.split(',').map((count) => wholeNumber('clients', count)) ?? CLIENTS
@@ -78,12 +79,7 @@ async function main(args: readonly string[]): Promise<void> {
     await worker.end()
     await stage.close()
   }
-  const table = tableOf(rows)
-  results.say(`${plain(table)}\n`)
-  if (values.page) {
-    writeSection(values.page, 'overload', markdown(table))
-  }
-  results.finish(rows)
+  publish(values, { section: 'overload', table: tableOf(rows), rows })
 }
 
 interface Load {
@@ -184,11 +180,4 @@ function tableOf(rows: readonly Row[]): Table {
   }
 }
 
-if (process.argv.includes('--role')) {
-  serveTasks((task: Flood) => flood(task))
-} else {
-  await main(process.argv.slice(2)).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-    process.exit(1)
-  })
-}
+await runAs({ flood: () => serveTasks((task: Flood) => flood(task)) }, main)

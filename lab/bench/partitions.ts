@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type pg from 'pg'
 import { median } from '../../src/lib/statistics.ts'
-import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { publish, type Table } from '../report.ts'
+import { openDatabase } from './database.ts'
 
 const USAGE = `npm run bench:partitions -- [--rows N] [--rounds N] [--page FILE] [--json [FILE]]
 
@@ -37,12 +34,10 @@ interface Costs {
   readonly bytes: number
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const values = readOptions(USAGE, { rows: 20_000, rounds: 5, page: null, json: null }, args)
-  const results = resultsTo(values.json)
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-partitions-'))
-  const embedded = await startEmbeddedDatabase({ dataDir })
-  const pool = createPool(embedded.connection, { max: 1, timeoutMs: 600_000 })
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, { rows: 20_000, rounds: 5, page: null, json: null })
+  const database = await openDatabase()
+  const pool = createPool(database.connection, { max: 1, timeoutMs: 600_000 })
   try {
     await migrate(pool)
     const runs: Costs[] = []
@@ -52,16 +47,10 @@ async function main(args: readonly string[]): Promise<void> {
         process.stderr.write(`${JSON.stringify(runs.at(-1))}\n`)
       }
     }
-    const table = tableOf(runs)
-    results.say(`${plain(table)}\n`)
-    if (values.page !== null) {
-      writeSection(values.page, 'partitions', markdown(table))
-    }
-    results.finish(runs)
+    publish(values, { section: 'partitions', table: tableOf(runs), rows: runs })
   } finally {
     await pool.end()
-    await embedded.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await database.close()
   }
 }
 
@@ -204,7 +193,4 @@ function tableOf(runs: readonly Costs[]): Table {
   }
 }
 
-await main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-  process.exit(1)
-})
+await main()

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
 import { DAY_MS } from '../../src/domain/time.ts'
 import { applyRetention } from '../../src/retention/retention.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
-import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { publish, type Table } from '../report.ts'
 import { recordHistory } from './asof/history.ts'
-import { OPERATOR_KEY, startService } from './rates/service.ts'
+import { openDatabase } from './database.ts'
+import { OPERATOR_KEY, startService } from './service.ts'
 
 const USAGE = `npm run bench:retention -- [--events N] [--agents N] [--json [FILE]] [--page FILE]
 
@@ -34,20 +31,13 @@ interface Row {
   readonly sizes: Sizes
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const values = readOptions(
-    USAGE,
-    { events: 1_000_000, agents: 100, json: null, page: null },
-    args,
-  )
-  const results = resultsTo(values.json)
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-retention-'))
-  const embedded = await startEmbeddedDatabase({ dataDir })
-  const pool = createPool(embedded.connection)
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, { events: 1_000_000, agents: 100, json: null, page: null })
+  const database = await openDatabase()
+  const pool = createPool(database.connection)
   try {
     const store = createPostgresStore(pool)
-    const { host, port, user, database } = embedded.connection
-    const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+    const { url } = database
     const agentIds = await recordPast(url, store, values.events, values.agents)
     const rows: Row[] = [{ when: 'as received', sizes: await sizesAfter('analyze', url) }]
     const begun = performance.now()
@@ -61,16 +51,10 @@ async function main(args: readonly string[]): Promise<void> {
         throw new Error(`agent ${agentId}: ${checked?.difference.what ?? 'is missing'}`)
       }
     }
-    const table = tableOf(rows)
-    results.say(`${plain(table)}\n`)
-    if (values.page) {
-      writeSection(values.page, 'retention', markdown(table))
-    }
-    results.finish(rows)
+    publish(values, { section: 'retention', table: tableOf(rows), rows })
   } finally {
     await pool.end()
-    await embedded.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await database.close()
   }
 }
 
@@ -149,4 +133,4 @@ function seconds(begun: number): string {
   return ((performance.now() - begun) / 1000).toFixed(0)
 }
 
-await main(process.argv.slice(2))
+await main()

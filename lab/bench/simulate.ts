@@ -3,7 +3,7 @@ import { below, type Chance, chanceOf, pick } from '../../src/domain/testing/cha
 import { DAY_MS } from '../../src/domain/time.ts'
 import { inParts } from '../../src/lib/parts.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, writeSection } from '../report.ts'
+import { publish } from '../report.ts'
 import { simulate } from '../simulate/run.ts'
 import { DEFAULT_SETTINGS } from '../simulate/settings.ts'
 
@@ -142,7 +142,4 @@ const table = {
   ],
   rows,
 }
-process.stdout.write(`${plain(table)}\n`)
-if (values.page) {
-  writeSection(values.page, 'speed', markdown(table))
-}
+publish(values, { section: 'speed', table })

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from '../../src/lib/statistics.ts'
 import { readOptions } from '../options.ts'
+import { machine } from '../report.ts'
 
 const USAGE = `npm run bench:start -- [--runs N]
 
@@ -54,9 +55,7 @@ const PROBE = `data:text/javascript,${encodeURIComponent(
 )}`
 
 const medians: Record<string, { readonly cpu: number; readonly wall: number }> = {}
-process.stdout.write(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${runs} runs\n`,
-)
+process.stdout.write(`Node ${process.version}, ${machine()}, ${runs} runs\n`)
 for (const [name, args] of Object.entries(COMMANDS)) {
   await runOnce(args)
   const all: Run[] = []

@@ -1,8 +1,8 @@
 // npm run torture: reports from outside, faults of all kinds, and whether what was acknowledged is stored,
 // once and right.
 import { UserError } from '../../src/lib/user-error.ts'
-import { readOptions, wholeNumber } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { endWith, readOptions, wholeNumber } from '../options.ts'
+import { publish, type Table } from '../report.ts'
 import { FAULTS } from './faults/faults.ts'
 import type { Row } from './row.ts'
 import { runFaults } from './run-fault.ts'
@@ -33,11 +33,10 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<numbe
     },
     args,
   )
-  const results = resultsTo(values.json)
   const faults = FAULTS.filter(({ name }) => name.includes(values.only))
   if (faults.length === 0) {
     const names = FAULTS.map(({ name }) => name).join(', ')
-    throw new UserError(`no fault is called "${values.only}": ${names}`)
+    endWith(`--only: no fault is called "${values.only}". There are ${names}`)
   }
   const options = {
     seed: values.seed,
@@ -51,12 +50,7 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<numbe
   const rows = await runFaults(faults, options, (row) =>
     process.stderr.write(`${row.fault}: ${summary(row)}\n`),
   )
-  const table = tableOf(rows)
-  results.say(`${plain(table)}\n`)
-  if (values.page) {
-    writeSection(values.page, 'torture', markdown(table))
-  }
-  results.finish(rows)
+  publish(values, { section: 'torture', table: tableOf(rows), rows })
   return rows.some(({ problems }) => problems.length > 0) ? 1 : 0
 }
 

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import type pg from 'pg'
-import { startEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../../src/store/postgres/store.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { OPERATOR_KEY, startService } from '../rates/service.ts'
+import { openDatabase } from '../database.ts'
+import { OPERATOR_KEY, startService } from '../service.ts'
 import { type History, recordHistory } from './history.ts'
 
 /** The service, and one agent with a long history. */
@@ -28,11 +25,8 @@ const TIMEOUT_MS = 300_000
 
 /** So many events about one agent, recorded as the service records them. */
 export async function openLongStage(events: number): Promise<LongStage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-asof-'))
-  const embedded = await startEmbeddedDatabase({ dataDir })
-  const { host, port, user, database } = embedded.connection
-  const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-  const service = await startService(process.cwd(), databaseUrl)
+  const database = await openDatabase()
+  const service = await startService(process.cwd(), database.url)
   const baseUrl = service.url
   const operator = new Standing({ baseUrl, operatorKey: OPERATOR_KEY, timeoutMs: TIMEOUT_MS })
   const platforms = []
@@ -43,7 +37,7 @@ export async function openLongStage(events: number): Promise<LongStage> {
   const session = await operator.auth.register({ email: 'bench@example.com', password })
   const owner = new Standing({ baseUrl, token: session.token, timeoutMs: TIMEOUT_MS })
   const agent = await owner.agents.register({ displayName: 'long' })
-  const pool = createPool(embedded.connection)
+  const pool = createPool(database.connection)
   const store = createPostgresStore(pool)
   const platformIds = platforms.map(({ id }) => id)
   const history = await recordHistory(store, { agentId: agent.id, platformIds, events })
@@ -59,8 +53,7 @@ export async function openLongStage(events: number): Promise<LongStage> {
     async close() {
       await service.end()
       await pool.end()
-      await embedded.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await database.close()
     },
   }
 }

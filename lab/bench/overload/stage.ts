@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbedded } from '@standing/embedded-postgres'
 import { Standing } from '@standing/sdk'
+import { openDatabase } from '../database.ts'
 import { BATCH, batchOf, eventOf, requestBytes } from '../rates/requests.ts'
-import { OPERATOR_KEY, startService } from '../rates/service.ts'
+import { OPERATOR_KEY, startService } from '../service.ts'
 
 export interface OverloadStage {
   readonly url: string
@@ -24,11 +21,8 @@ const AGENTS = 500
 
 /** The service on its own embedded database, limits off, with some platforms and many agents. */
 export async function openOverloadStage(): Promise<OverloadStage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-overload-'))
-  const embedded = await startEmbedded({ dataDir })
-  const { host, port, user, database } = embedded.connection
-  const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-  const service = await startService(process.cwd(), databaseUrl)
+  const database = await openDatabase()
+  const service = await startService(process.cwd(), database.url)
   const { agentIds, keys } = await enroll(service.url)
   const post = (i: number, path: string, body: unknown) => {
     const key = { 'x-api-key': keys[i % keys.length] ?? '' }
@@ -51,8 +45,7 @@ export async function openOverloadStage(): Promise<OverloadStage> {
     ],
     async close() {
       await service.end()
-      await embedded.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await database.close()
     },
   }
 }

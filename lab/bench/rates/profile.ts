@@ -3,9 +3,9 @@ import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startService } from '../service.ts'
 import type { Load } from './contenders.ts'
 import type { Options } from './options.ts'
-import { startService } from './service.ts'
 import type { Stage } from './stage.ts'
 
 /** Where the service's own time went, in shares of the time it was busy. */

@@ -1,13 +1,10 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
-import { startEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
+import { openDatabase } from '../database.ts'
+import { OPERATOR_KEY, type OurService, startService } from '../service.ts'
 import { BARE_SCHEMA } from './inserts.ts'
 import { PLAIN_SCHEMA } from './plain/schema.ts'
-import { OPERATOR_KEY, type OurService, startService } from './service.ts'
 
 /** The service that is measured, on one PostgreSQL, with its agents and platforms. */
 export interface Stage {
@@ -33,18 +30,15 @@ const AGENTS = 500
 const CONNECTIONS = '120'
 
 export async function setStage(): Promise<Stage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-bench-'))
-  const settings = { max_connections: CONNECTIONS }
-  const embedded = await startEmbeddedDatabase({ dataDir, settings })
-  const { host, port, user, database } = embedded.connection
-  const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const database = await openDatabase({ max_connections: CONNECTIONS })
+  const databaseUrl = database.url
   const service = await startService(ROOT, databaseUrl)
   const { agentIds, names, platformId, platformKey, gatewayKey } = await enrollOn(service)
   await prepareAnchors(databaseUrl, agentIds, platformId, platformKey)
   return {
     root: ROOT,
     databaseUrl,
-    postgresPid: embedded.pid,
+    postgresPid: database.pid,
     service,
     agentIds,
     names,
@@ -52,8 +46,7 @@ export async function setStage(): Promise<Stage> {
     gatewayKey,
     async end() {
       await service.end()
-      await embedded.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await database.close()
     },
   }
 }

@@ -33,6 +33,16 @@ export function startWorker(role: string): Worker {
   }
 }
 
+/** Runs a measurement; in a process that `startWorker` started, the role of that. */
+export async function runAs(
+  roles: Readonly<Record<string, () => void>>,
+  main: () => Promise<void>,
+): Promise<void> {
+  const at = process.argv.indexOf('--role')
+  const role = at < 0 ? undefined : roles[process.argv[at + 1] ?? '']
+  await (role ?? main)()
+}
+
 /** The other end: does each task that it gets, until the other end disconnects. */
 export function serveTasks<Task>(work: (task: Task) => Promise<unknown>): void {
   process.on('disconnect', () => process.exit(0))

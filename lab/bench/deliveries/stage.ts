@@ -1,22 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Embedded } from '@standing/embedded-postgres'
 import type pg from 'pg'
-import { secretName, startDeliverer, urlName } from '../../src/delivery/deliver.ts'
-import { HEALTHY } from '../../src/delivery/health.ts'
-import { newSecret } from '../../src/delivery/sign.ts'
-import { createVault } from '../../src/lib/vault.ts'
-import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
-import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
-import { CHANNELS, listen } from '../../src/store/postgres/listen.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
-import { createClient, createPool } from '../../src/store/postgres/pool.ts'
-import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import type { Store } from '../../src/store/store.ts'
+import { secretName, startDeliverer, urlName } from '../../../src/delivery/deliver.ts'
+import { HEALTHY } from '../../../src/delivery/health.ts'
+import { newSecret } from '../../../src/delivery/sign.ts'
+import { createVault } from '../../../src/lib/vault.ts'
+import { createDeliveryQueue } from '../../../src/store/postgres/delivery-queue.ts'
+import { CHANNELS, listen } from '../../../src/store/postgres/listen.ts'
+import { migrate } from '../../../src/store/postgres/migrate.ts'
+import { createClient, createPool } from '../../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../../src/store/postgres/store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { openDatabase } from '../database.ts'
 
 export interface Report {
   readonly posts: number
@@ -30,8 +27,9 @@ export interface Stage {
   readonly pool: pg.Pool
   readonly store: Store
   readonly receiverUrl: string
-  /** For a service of its own process: the database, and the secret that it opens. */
-  readonly env: Readonly<Record<string, string>>
+  readonly databaseUrl: string
+  /** Of a service in a process of its own: the secret that it opens. */
+  readonly settings: Readonly<Record<string, string>>
   /** Subscriptions, each of one owner, that post to these URLs; their owners. */
   subscribe(urls: readonly string[]): Promise<readonly string[]>
   /** Notifies each owner repeatedly about a number of agents, spread over the owners. */
@@ -49,15 +47,14 @@ const BATCH = 500
 
 /** A database of its own, a receiver in a process of its own, and a node when it is asked for. */
 export async function openStage(): Promise<Stage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-bench-'))
-  const embedded = await startEmbeddedDatabase({ dataDir })
-  const pool = createPool(embedded.connection)
-  const newClient = () => createClient(embedded.connection, 'bench')
+  const database = await openDatabase()
+  const pool = createPool(database.connection)
+  const newClient = () => createClient(database.connection, 'bench')
   await migrate(pool)
   const store = createPostgresStore(pool)
   const secret = randomBytes(32)
   const vault = createVault(secret)
-  const receiver = fork(join(process.cwd(), 'lab', 'bench', 'receiver.mjs'))
+  const receiver = fork(join(process.cwd(), 'lab', 'bench', 'deliveries', 'receiver.mjs'))
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
   const receiverUrl = `http://127.0.0.1:${port}`
 
@@ -125,8 +122,8 @@ export async function openStage(): Promise<Stage> {
     pool,
     store,
     receiverUrl,
-    env: {
-      DATABASE_URL: urlOf(embedded),
+    databaseUrl: database.url,
+    settings: {
       STANDING_SECRET_KEY: secret.toString('base64'),
       STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
     },
@@ -155,8 +152,7 @@ export async function openStage(): Promise<Stage> {
     async close() {
       receiver.kill()
       await pool.end()
-      await embedded.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await database.close()
     },
   }
 }
@@ -165,8 +161,4 @@ async function ask<T>(receiver: ChildProcess, question: string): Promise<T> {
   const answer = once(receiver, 'message')
   receiver.send(question)
   return ((await answer) as [T])[0]
-}
-
-function urlOf({ connection: { host, port, user, database } }: Embedded): string {
-  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
