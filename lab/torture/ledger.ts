@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { openSyncedLines } from '../../src/lib/synced-lines.ts'
 
 /** A report as it is sent, recorded before it is sent. */
 export interface Intent {
@@ -31,57 +31,9 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-interface Waiting {
-  readonly lines: string
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
 export async function openLedger(path: string): Promise<Ledger> {
-  const file = await open(path, 'a')
-  let waiting: Waiting[] = []
-  let writing: Promise<void> | null = null
-
-  /** One fsync for all that waits. */
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      await write(file, batch)
-    }
-    writing = null
-  }
-
-  function append(entries: readonly object[]): Promise<void> {
-    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-    return new Promise((resolve, reject) => {
-      waiting.push({ lines, resolve, reject })
-      writing ??= drain()
-    })
-  }
-
-  return {
-    intend: append,
-    conclude: append,
-    async close() {
-      await writing
-      await file.close()
-    },
-  }
-}
-
-async function write(file: FileHandle, batch: readonly Waiting[]): Promise<void> {
-  try {
-    await file.appendFile(batch.map(({ lines }) => lines).join(''))
-    await file.datasync()
-    for (const { resolve } of batch) {
-      resolve()
-    }
-  } catch (error) {
-    for (const { reject } of batch) {
-      reject(error)
-    }
-  }
+  const { append, close } = await openSyncedLines(path)
+  return { intend: append, conclude: append, close }
 }
 
 /** The ledger as it is on the disk. */

@@ -4,8 +4,8 @@ import {
   type Standing,
   StandingError,
 } from '@standing/sdk'
+import type { SyncedLines } from '../../../src/lib/synced-lines.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
-import type { Journal } from './journal.ts'
 import { digest, type Participants } from './participants.ts'
 import type { Planned } from './plan.ts'
 import type { Retry } from './retry.ts'
@@ -37,7 +37,8 @@ export interface Reporting {
   /** The platforms of the file, by their order of appearance. */
   readonly platforms: ReadonlyMap<string, number>
   readonly retry: Retry
-  readonly journal: Journal | undefined
+  /** The acknowledged events, on disk before anything more is asked of the service. */
+  readonly journal: SyncedLines | undefined
   readonly counts: Counts
 }
 

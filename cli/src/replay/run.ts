@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Score, StandingError } from '@standing/sdk'
+import { openSyncedLines } from '../../../src/lib/synced-lines.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { ProgressStream } from '../command.ts'
 import { dispatch } from './dispatch.ts'
-import { Journal } from './journal.ts'
 import { readLines } from './lines.ts'
 import type { ReplayOptions } from './options.ts'
 import { openParticipants, type Participants } from './participants.ts'
@@ -34,7 +34,7 @@ export async function replayFile(options: ReplayOptions, out: ProgressStream): P
   }
   const progress = showProgress(out, plan.events, () => counts.accepted + counts.rejected)
   const retry = createRetry(options.patienceMs, noteOutages(progress.note, options.patienceMs))
-  const journal = options.journal === undefined ? undefined : await Journal.open(options.journal)
+  const journal = options.journal === undefined ? undefined : await openSyncedLines(options.journal)
   try {
     const platformCount = Math.min(options.platformsMax, plan.platforms.size)
     const participants = await openParticipants(options, platformCount, retry)
