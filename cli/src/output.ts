@@ -47,6 +47,11 @@ export function objectOf(name: string, text: string | undefined): JsonObject {
   throw new UsageError(`${name} must be a JSON object, such as '{"duration":900}', not ${text}`)
 }
 
+/** A number with a comma before each group of three digits. */
+export function grouped(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
 /** Columns of ids and of times are as wide as these are. */
 export const ID_WIDTH = EXAMPLE_ID.length
 export const TIME_WIDTH = '2026-06-15T11:00:00.000Z'.length

@@ -6,8 +6,8 @@ import { commandIn } from '../../test/support/command.ts'
 import { SHELLS } from './choices.ts'
 import { optionsOf } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { commandsPage } from './commands-page.ts'
 import { COMPLETIONS } from './completion.ts'
-import { commandsPage } from './page.ts'
 
 const typed = commandIn({})
 

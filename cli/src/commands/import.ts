@@ -1,7 +1,7 @@
 import { operatorKeyOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { describeImport } from '../import/describe-import.ts'
 import { importFile } from '../import/import-file.ts'
-import { describeImport } from '../import/table.ts'
 import type { IMPORT_OPTIONS } from '../table/events.ts'
 
 export async function importPast(

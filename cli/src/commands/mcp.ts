@@ -3,7 +3,7 @@ import { VERSION } from '../../../src/version.ts'
 import { serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { fetchOf } from '../http/fetch.ts'
-import { remoteContext } from '../mcp/remote-context.ts'
+import { remoteContext } from '../http/remote-context.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
 
 export async function mcp(

@@ -1,7 +1,7 @@
 import type { InputOf, Session } from '../command.ts'
+import { describeResult } from '../replay/describe-result.ts'
 import { replayOptions } from '../replay/options.ts'
 import { replayFile } from '../replay/run.ts'
-import { describeResult } from '../replay/table.ts'
 import type { REPLAY_OPTIONS } from '../table/replay.ts'
 
 export async function replay(

@@ -7,7 +7,7 @@ import { eventLog } from '../../../src/scoring/event-log.ts'
 import type { AgentState, Store } from '../../../src/store/store.ts'
 import type { InputOf, Session } from '../command.ts'
 import { withDatabase } from '../database.ts'
-import { readModel } from '../score/model.ts'
+import { readModel } from '../model-file.ts'
 import { configOf } from '../settings.ts'
 import type { DIFF_OPTIONS } from '../table/scores.ts'
 

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, readRules } from '../../../lab/simulate/settings.ts'
 import type { Settings } from '../../../lab/simulate/simulator.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { InputOf, Session } from '../command.ts'
-import { readModel } from '../score/model.ts'
+import { readModel } from '../model-file.ts'
 import { LIMITS, type SIMULATE_OPTIONS } from '../table/simulate.ts'
 
 export async function simulate(

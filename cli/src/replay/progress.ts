@@ -1,5 +1,6 @@
 import { startInterval } from '../../../src/lib/interval.ts'
 import type { ProgressStream } from '../command.ts'
+import { grouped } from '../output.ts'
 
 export interface Progress {
   readonly note: (text: string) => void
@@ -42,11 +43,7 @@ function describe(done: number, total: number, seconds: number): string {
   const rate = seconds > 0 ? done / seconds : 0
   const share = total > 0 ? Math.floor((100 * done) / total) : 100
   const left = rate > 0 ? `${Math.ceil((total - done) / rate)} s left` : 'just started'
-  return `${count(done)} of ${count(total)} events, ${share} %, ${count(Math.round(rate))}/s, ${left}`
-}
-
-export function count(value: number): string {
-  return value.toLocaleString('en-US')
+  return `${grouped(done)} of ${grouped(total)} events, ${share} %, ${grouped(Math.round(rate))}/s, ${left}`
 }
 
 function drawBar(share: number): string {

@@ -6,9 +6,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, type Received, refusal, serve } from '../../../sdk/test/server.ts'
 import { parseArguments } from '../../../src/lib/arguments.ts'
 import { REPLAY_OPTIONS } from '../table/replay.ts'
+import { describeResult } from './describe-result.ts'
 import { replayOptions } from './options.ts'
 import { replayFile } from './run.ts'
-import { describeResult } from './table.ts'
 
 const silent = { write: () => undefined }
 

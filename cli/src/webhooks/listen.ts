@@ -20,20 +20,37 @@ const AWAY_MS = 1_000
  */
 export async function listen(options: ListenOptions, session: Session): Promise<void> {
   const { signal, isJson, say, stderr } = session
-  // Programs wait for it too, so it is written in either form.
-  const note = (text: string) => void stderr.write(`${text}\n`)
-  const { webhooks } = options.client
   const fetch = fetchOf(session)
   const secret = options.secret ?? newSecret()
-  const subscribe = () => webhooks.listen({ events: options.events, agentIds: options.agentIds })
+  // Programs wait for it too, so it is written in either form.
+  const note = (text: string) => void stderr.write(`${text}\n`)
   const announce = isJson ? note : say
+  const announceStart = () => {
+    announce(`Listening to ${options.url} for ${options.events.join(', ')}`)
+    if (options.forwardTo) {
+      announce(`Forwarding to ${options.forwardTo}, signed with ${secret}`)
+    }
+  }
+  for await (const notification of notifications(options, { announceStart, note, signal })) {
+    session.show(notification, await handle(notification, options, secret, fetch))
+  }
+}
+
+interface Listening {
+  readonly announceStart: () => void
+  readonly note: (text: string) => void
+  readonly signal: AbortSignal | undefined
+}
+
+async function* notifications(
+  { client: { webhooks }, events, agentIds }: ListenOptions,
+  { announceStart, note, signal }: Listening,
+): AsyncGenerator<Notification, void> {
+  const subscribe = () => webhooks.listen({ events, agentIds })
   let listener = await subscribe()
   let cursor: string | undefined
   let isAway = false
-  announce(`Listening to ${options.url} for ${options.events.join(', ')}`)
-  if (options.forwardTo) {
-    announce(`Forwarding to ${options.forwardTo}, signed with ${secret}`)
-  }
+  announceStart()
   while (!signal?.aborted) {
     try {
       const query = { cursor, waitSeconds: WAIT_SECONDS }
@@ -42,9 +59,7 @@ export async function listen(options: ListenOptions, session: Session): Promise<
         note('Connected again.')
         isAway = false
       }
-      for (const notification of page.data) {
-        session.show(notification, await handle(notification, options, secret, fetch))
-      }
+      yield* page.data
       cursor = page.nextCursor ?? undefined
     } catch (error) {
       if (signal?.aborted) {
@@ -53,17 +68,17 @@ export async function listen(options: ListenOptions, session: Session): Promise<
       if (!(error instanceof StandingError)) {
         throw error
       }
-      if (isTransient(error)) {
+      if (error.code === 'NOT_FOUND') {
+        // This machine slept longer than the service keeps a listener.
+        note('The connection was lost for too long: notifications sent meanwhile are not shown.')
+        listener = await subscribe()
+        cursor = undefined
+      } else if (isTransient(error)) {
         if (!isAway) {
           note(`The service does not answer (${error.message}). Trying again until it does.`)
           isAway = true
         }
         await pause(AWAY_MS, signal)
-      } else if (error.code === 'NOT_FOUND') {
-        // This machine slept longer than the service keeps a listener.
-        note('The connection was lost for too long: notifications sent meanwhile are not shown.')
-        listener = await subscribe()
-        cursor = undefined
       } else {
         throw error
       }

@@ -1,6 +1,6 @@
-import { MODEL, type Model } from '../../../src/domain/model.ts'
-import { type JsonObject, readJsonObject } from '../../../src/lib/json-object.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
+import { MODEL, type Model } from '../../src/domain/model.ts'
+import { type JsonObject, readJsonObject } from '../../src/lib/json-object.ts'
+import { UserError } from '../../src/lib/user-error.ts'
 
 /** The model in force with the figures of a JSON file in place of its own. */
 export async function readModel(path: string): Promise<Model> {

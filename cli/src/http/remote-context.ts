@@ -1,8 +1,8 @@
 import { keyKindOf } from '../../../src/auth/key-format.ts'
 import { searchOf } from '../../../src/mcp/query.ts'
 import { type ApiCall, type ToolContext, ToolRefusal } from '../../../src/mcp/tool.ts'
-import type { HttpFetch, HttpRequest, HttpResponse } from '../http/fetch.ts'
-import { errorIn, jsonOf } from '../http/json.ts'
+import type { HttpFetch, HttpRequest, HttpResponse } from './fetch.ts'
+import { errorIn, jsonOf } from './json.ts'
 
 export interface Remote {
   /** Without a slash at the end. */

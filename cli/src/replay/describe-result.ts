@@ -1,4 +1,4 @@
-import { count } from './progress.ts'
+import { grouped } from '../output.ts'
 import type { Agreement, RankedAgent, Result } from './result.ts'
 
 /** The number of best and of worst agents that are shown of a long ranking. */
@@ -20,7 +20,7 @@ function ranking({ agents, compared }: Result): readonly string[] {
   if (lines.length <= 2 * SHOWN_EACH) {
     return [head, ...lines]
   }
-  const hidden = `      … ${count(lines.length - 2 * SHOWN_EACH)} more …`
+  const hidden = `      … ${grouped(lines.length - 2 * SHOWN_EACH)} more …`
   return [head, ...lines.slice(0, SHOWN_EACH), hidden, ...lines.slice(-SHOWN_EACH)]
 }
 
@@ -50,12 +50,12 @@ function summary(result: Result): readonly string[] {
   const { accepted, quarantined, rejected } = result
   const reasons = Object.entries(result.reasons).slice(0, 5)
   return [
-    `accepted ${count(accepted)} (quarantined ${count(quarantined)}), rejected ${count(rejected)}`,
-    ...reasons.map(([reason, times]) => `  ${count(times)} × ${reason}`),
+    `accepted ${grouped(accepted)} (quarantined ${grouped(quarantined)}), rejected ${grouped(rejected)}`,
+    ...reasons.map(([reason, times]) => `  ${grouped(times)} × ${reason}`),
     ...result.rejectedLines
       .slice(0, REJECTED_SHOWN)
       .map(({ line, reason }) => `  line ${line}: ${reason}`),
-    `${count(result.events)} events in ${result.seconds.toFixed(1)} s, ${count(result.eventsPerSecond)}/s`,
+    `${grouped(result.events)} events in ${result.seconds.toFixed(1)} s, ${grouped(result.eventsPerSecond)}/s`,
     ...comparison(result),
     ...leftOut(result),
     `run ${result.run}`,
@@ -67,7 +67,7 @@ function comparison({ compared, byScore, byShare }: Result): readonly string[] {
     return ['No agent has later events to compare with. --history N sets some aside.']
   }
   return [
-    `score against later success, ${count(compared)} agents: ${agreement(byScore)}`,
+    `score against later success, ${grouped(compared)} agents: ${agreement(byScore)}`,
     `  for comparison, the share of good events so far: ${agreement(byShare)}`,
   ]
 }
