@@ -22,10 +22,18 @@ export async function isAlive(pid: number): Promise<boolean> {
   if (!onLinux) {
     return true
   }
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The state follows the name, which is in brackets and may contain brackets itself.
-  const state = line.slice(line.lastIndexOf(')') + 2)[0]
+  const { state } = await statOf(pid)
   return state !== 'Z' && state !== 'X'
+}
+
+/** By the kernel; both undefined where the process has ended. */
+async function statOf(
+  pid: number,
+): Promise<{ readonly state?: string | undefined; readonly parent?: string | undefined }> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // They follow the name, which is in brackets and may contain brackets itself.
+  const [state, parent] = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return { state, parent }
 }
 
 /** Whether `pid` is the server of this cluster, and not another process that got its number. */
@@ -51,8 +59,7 @@ export async function isServerOf(pid: number, paths: Paths): Promise<boolean> {
     }
   }
   // Root in a container may not inspect another user's process; its arguments are public.
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return isCommandOf(command.replaceAll('\0', ' '), paths)
+  return isCommandOf(await commandByProc(pid), paths)
 }
 
 /** Whether the server `pid` has a process that replays its log. */
@@ -62,21 +69,23 @@ export async function isReplaying(pid: number): Promise<boolean> {
 }
 
 async function childrenByProc(parent: number): Promise<readonly string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const commands = await Promise.all(
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  return Promise.all(
     pids.map(async (pid) => {
-      const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-      const isChild = Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]) === parent
-      return isChild ? readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : ''
+      const stat = await statOf(pid)
+      return stat.parent === String(parent) ? commandByProc(pid) : ''
     }),
   )
-  return commands.map((command) => command.replaceAll('\0', ' '))
+}
+
+/** Empty where the process has ended. */
+async function commandByProc(pid: number): Promise<string> {
+  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return words.replaceAll('\0', ' ')
 }
 
 async function childrenByPs(parent: number): Promise<readonly string[]> {
-  const self = { uid: 0, gid: 0, switched: false }
-  const ended = await run('ps', ['-ww', '-A', '-o', 'ppid=,command='], self, '/')
-  const lines = ended.kind === 'exited' ? ended.out.split('\n').map((line) => line.trim()) : []
+  const lines = (await ps(['-A', '-o', 'ppid=,command='])).split('\n').map((line) => line.trim())
   return lines
     .filter((line) => Number(line.split(' ')[0]) === parent)
     .map((line) => line.slice(line.indexOf(' ') + 1))
@@ -88,7 +97,10 @@ function isCommandOf(command: string, paths: Paths): boolean {
 }
 
 async function commandByPs(pid: number): Promise<string> {
-  const self = { uid: 0, gid: 0, switched: false }
-  const ended = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)], self, '/')
-  return ended.kind === 'exited' ? ended.out.trim() : ''
+  return (await ps(['-o', 'command=', '-p', String(pid)])).trim()
+}
+
+async function ps(args: readonly string[]): Promise<string> {
+  const ended = await run('ps', ['-ww', ...args], { uid: 0, gid: 0, switched: false }, '/')
+  return ended.kind === 'exited' ? ended.out : ''
 }
