@@ -10,8 +10,11 @@ export interface Fault {
   readonly impossible?: () => string | null
   /** Of how many agents the load reports; all of the stage by default. */
   readonly agents?: number
-  /** Makes what the stage stands on, and returns how to open it and how to take it away. */
-  prepare(): Promise<Prepared>
+  /**
+   * Makes what a stage of its own stands on, and returns how to open it and how to take it away. Faults
+   * without it share three nodes on one database behind a proxy.
+   */
+  readonly prepare?: () => Promise<Prepared>
   /** Does it once, while the load runs. It is over when this returns. */
   strike(scene: Scene): Promise<void>
 }
@@ -29,8 +32,3 @@ export interface Scene {
   /** The next random number, 0 to 1; every run with the same seed draws the same numbers. */
   readonly random: () => number
 }
-
-/** Three nodes on one database behind a proxy: what most faults happen to. */
-export const THREE_NODES = async (): Promise<Prepared> => ({ stage: { nodes: 'three' } })
-
-export const EMBEDDED = async (): Promise<Prepared> => ({ stage: { nodes: 'embedded' } })

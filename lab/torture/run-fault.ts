@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chanceOf } from '../../src/domain/testing/chance.ts'
 import { pause } from '../../src/lib/pause.ts'
 import { check, type Verdict } from './check.ts'
-import { type Fault, THREE_NODES } from './fault.ts'
+import type { Fault, Prepared } from './fault.ts'
 import { type Entry, openLedger, readLedger } from './ledger.ts'
 import { type Load, startLoad } from './load.ts'
 import { NOTHING, type Row } from './row.ts'
@@ -57,11 +57,11 @@ export async function runFaults(
       try {
         if (skipped !== null) {
           rows.push({ ...NOTHING, fault: fault.name, skipped })
-        } else if (fault.prepare === THREE_NODES) {
+        } else if (fault.prepare) {
+          rows.push(await alone(fault, await fault.prepare(), numbered))
+        } else {
           shared ??= await openStage({ nodes: 'three' })
           rows.push(await torture(fault, shared, numbered))
-        } else {
-          rows.push(await alone(fault, numbered))
         }
       } catch (error) {
         rows.push({ ...NOTHING, fault: fault.name, problems: [shown(error)] })
@@ -80,8 +80,7 @@ function shown(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-async function alone(fault: Fault, options: Numbered): Promise<Row> {
-  const prepared = await fault.prepare()
+async function alone(fault: Fault, prepared: Prepared, options: Numbered): Promise<Row> {
   try {
     const stage = await openStage(prepared.stage)
     try {

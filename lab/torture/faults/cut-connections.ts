@@ -1,10 +1,9 @@
-import { type Fault, THREE_NODES } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 
 /** Every connection to the database ends at the same moment, by the network or by an administrator. */
 export const cutConnections: Fault = {
   name: 'terminated connections',
   what: 'all connections to PostgreSQL end, by the network or by pg_terminate_backend',
-  prepare: THREE_NODES,
   async strike({ stage, round }) {
     if (round % 2 === 0) {
       stage.proxy?.cut()

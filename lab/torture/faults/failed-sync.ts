@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { pause } from '../../../src/lib/pause.ts'
-import { type Fault, THREE_NODES } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 import { privilege } from '../privilege.ts'
 import { family, signalAll } from '../processes.ts'
 
@@ -15,7 +15,6 @@ export const failedSync: Fault = {
   impossible: () =>
     privilege('a failed fsync') ??
     (spawnSync('strace', ['-V']).error ? 'a failed fsync takes strace' : null),
-  prepare: THREE_NODES,
   async strike({ stage }) {
     const pids = family(stage.databasePid())
     const traced = pids.flatMap((pid) => ['-p', String(pid)])

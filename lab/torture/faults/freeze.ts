@@ -1,5 +1,5 @@
 import { pause } from '../../../src/lib/pause.ts'
-import { type Fault, THREE_NODES } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 import { family, signalAll } from '../processes.ts'
 
 /** Longer than the service waits for a statement. */
@@ -9,7 +9,6 @@ const FROZEN_MS = 6_500
 export const freeze: Fault = {
   name: 'frozen processes',
   what: 'a node, or PostgreSQL with all its processes, stands still for 6.5 s (SIGSTOP)',
-  prepare: THREE_NODES,
   async strike({ stage, round }) {
     const node = stage.nodes[round % stage.nodes.length]
     const pids = round % 2 === 0 ? [node?.pid() ?? 0] : family(stage.databasePid())

@@ -1,5 +1,5 @@
 import { pause } from '../../../src/lib/pause.ts'
-import { type Fault, THREE_NODES } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 
 /** Long enough that statements time out on this side. */
 const SWALLOWED_MS = 6_500
@@ -8,7 +8,6 @@ const SWALLOWED_MS = 6_500
 export const halfOpen: Fault = {
   name: 'half-open connections',
   what: 'the network swallows all connections to PostgreSQL for 6.5 s',
-  prepare: THREE_NODES,
   async strike({ stage: { proxy } }) {
     // Those of the rounds before: the database would run out of connections.
     proxy?.forget()

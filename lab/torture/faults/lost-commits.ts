@@ -1,4 +1,4 @@
-import { type Fault, THREE_NODES } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 
 /** Of the commits in this time, the share whose answer is lost. */
 const SHARE = 0.2
@@ -8,7 +8,6 @@ const REPORTS = 60
 export const lostCommits: Fault = {
   name: 'lost COMMIT answers',
   what: 'of every five commits one happens, and its answer is lost with the connection',
-  prepare: THREE_NODES,
   async strike({ stage: { proxy }, load }) {
     const stop = proxy?.loseCommits(SHARE)
     await load.more(REPORTS)

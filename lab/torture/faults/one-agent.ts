@@ -1,4 +1,4 @@
-import { type Fault, THREE_NODES } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 
 /** As many reports as three nodes can fold about one agent in some seconds. */
 const REPORTS = 400
@@ -7,7 +7,6 @@ const REPORTS = 400
 export const oneAgent: Fault = {
   name: 'three nodes on one agent',
   what: 'three nodes receive the reports about one agent, some of them twice at the same time',
-  prepare: THREE_NODES,
   agents: 1,
   strike: ({ load }) => load.more(REPORTS),
 }
