@@ -3,7 +3,7 @@ import { UserError } from '../../src/lib/user-error.ts'
 import type { Terminal } from './command.ts'
 import { CredentialError } from './exit-codes.ts'
 import { fetchOf } from './http/fetch.ts'
-import { type Login, lastUrl, loginsAt } from './logins.ts'
+import { lastUrl, loginsAt } from './logins.ts'
 
 /** The service's default port. */
 const PORT = 8080
@@ -45,16 +45,40 @@ export function clientOf(terminal: Terminal, options: StandingOptions): Standing
   return new Standing({ mode, retriesMax: RETRIES_MAX, fetch: fetchOf(terminal), ...options })
 }
 
+/**
+ * Where each credential is looked for: its option, its variable, then what `standing login` stored for this
+ * address, and for no other.
+ */
+const CREDENTIALS = {
+  apiKey: { option: 'key', variable: 'STANDING_API_KEY', stored: ['platform', 'agent'] },
+  token: { option: 'token', variable: 'STANDING_TOKEN', stored: ['owner'] },
+  operatorKey: { option: 'operator-key', variable: 'STANDING_OPERATOR_KEY', stored: ['operator'] },
+} as const
+
+function find(
+  terminal: Terminal,
+  options: ServiceOptions,
+  name: keyof typeof CREDENTIALS,
+): string | undefined {
+  const { option, variable, stored } = CREDENTIALS[name]
+  const given = options[option] || terminal.env[variable]
+  if (given) {
+    return given
+  }
+  const logins = loginsAt(terminal.env, serviceUrl(terminal, options))
+  const secrets = stored.map((kind) => logins.find((login) => login.kind === kind)?.secret)
+  return secrets.find((secret) => secret !== undefined)
+}
+
 /** A client with the operator's key. @throws UserError */
 export function operatorOf(terminal: Terminal, options: ServiceOptions): Standing {
   const operatorKey = operatorKeyOf(terminal, options)
   return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), operatorKey })
 }
 
+/** @throws CredentialError */
 export function operatorKeyOf(terminal: Terminal, options: ServiceOptions): string {
-  const { env } = terminal
-  const key =
-    options['operator-key'] || env.STANDING_OPERATOR_KEY || loginAt(terminal, options, 'operator')
+  const key = find(terminal, options, 'operatorKey')
   if (!key) {
     throw new CredentialError(NO_OPERATOR_KEY)
   }
@@ -63,7 +87,7 @@ export function operatorKeyOf(terminal: Terminal, options: ServiceOptions): stri
 
 /** A client that acts for an owner. @throws UserError */
 export function ownerOf(terminal: Terminal, options: ServiceOptions): Standing {
-  const token = options.token || terminal.env.STANDING_TOKEN || loginAt(terminal, options, 'owner')
+  const token = find(terminal, options, 'token')
   if (!token) {
     throw new CredentialError(
       'Your token is missing: log in with standing login, pass --token, or set STANDING_TOKEN.',
@@ -74,11 +98,7 @@ export function ownerOf(terminal: Terminal, options: ServiceOptions): Standing {
 
 /** A client with the key of a platform or an agent. @throws UserError */
 export function reporterOf(terminal: Terminal, options: ServiceOptions): Standing {
-  const apiKey =
-    options.key ||
-    terminal.env.STANDING_API_KEY ||
-    loginAt(terminal, options, 'platform') ||
-    loginAt(terminal, options, 'agent')
+  const apiKey = find(terminal, options, 'apiKey')
   if (!apiKey) {
     throw new CredentialError(
       '--key is missing: the API key of the platform (avp_…) or of the agent (avs_…). ' +
@@ -94,29 +114,17 @@ export function callerOf(terminal: Terminal, options: ServiceOptions): Standing 
   return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), ...credentials })
 }
 
-/** A key that was given is the only one that is used. */
-export function credentialsOf(terminal: Terminal, options: ServiceOptions) {
-  const { env } = terminal
+/** All available credentials. A key that was given is the only one that is used. */
+export function credentialsOf(
+  terminal: Terminal,
+  options: ServiceOptions,
+): Pick<StandingOptions, keyof typeof CREDENTIALS> {
   if (options.key) {
     return { apiKey: options.key }
   }
-  const at = (kind: Login['kind']) => loginAt(terminal, options, kind)
-  const apiKey = env.STANDING_API_KEY || at('platform') || at('agent')
-  const token = env.STANDING_TOKEN || at('owner')
-  const operatorKey = env.STANDING_OPERATOR_KEY || at('operator')
   return {
-    ...(apiKey ? { apiKey } : {}),
-    ...(token ? { token } : {}),
-    ...(operatorKey ? { operatorKey } : {}),
+    apiKey: find(terminal, options, 'apiKey'),
+    token: find(terminal, options, 'token'),
+    operatorKey: find(terminal, options, 'operatorKey'),
   }
-}
-
-/** What `standing login` stored for this address, and for no other. */
-function loginAt(
-  terminal: Terminal,
-  options: ServiceOptions,
-  kind: Login['kind'],
-): string | undefined {
-  const logins = loginsAt(terminal.env, serviceUrl(terminal, options))
-  return logins.find((one) => one.kind === kind)?.secret
 }

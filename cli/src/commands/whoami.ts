@@ -14,7 +14,8 @@ export async function whoami(
 ): Promise<number> {
   const url = serviceUrl(session, options)
   session.note(url)
-  const secrets = Object.values(credentialsOf(session, options))
+  const { apiKey, token, operatorKey } = credentialsOf(session, options)
+  const secrets = [apiKey, token, operatorKey].filter((secret) => secret !== undefined)
   if (secrets.length === 0) {
     session.note('No credential: standing login EMAIL, or standing login --key KEY')
     return exitCode('credential')
