@@ -153,11 +153,14 @@ function tableOf(steps: readonly Step[]): Table {
 }
 
 function pictureOf(steps: readonly Step[]): string {
-  const xs = steps.map(({ events }) => events)
-  return chartOf('Rates in parts of those of an empty database', xs, [
+  const events = steps.map((step) => step.events)
+  return chartOf('Rates by size of the database; 1 is an empty one', events, [
     { name: 'score reads', values: steps.map(({ readsPerSecond }) => readsPerSecond) },
     { name: 'one event a request', values: steps.map(({ eventsPerSecond }) => eventsPerSecond) },
-    { name: 'batches', values: steps.map(({ batchEventsPerSecond }) => batchEventsPerSecond) },
+    {
+      name: 'events in batches of 100',
+      values: steps.map(({ batchEventsPerSecond }) => batchEventsPerSecond),
+    },
   ])
 }
 
