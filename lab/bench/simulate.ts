@@ -21,14 +21,21 @@ interface Shape {
   readonly timed: number
   /** Events that come at one time. */
   readonly batch: number
+  /** Classes of tasks, and counterparties, that the events name; 0 where they name none. */
+  readonly classes: number
+  readonly parties: number
 }
 
+/** Events that say no more than they must. */
+const PLAIN = { named: 0, timed: 0, batch: 1, classes: 0, parties: 0 }
+
 const SHAPES: readonly Shape[] = [
-  { agents: 10, platforms: 3, named: 0, timed: 0, batch: 1 },
-  { agents: 300, platforms: 3, named: 0.5, timed: 0.3, batch: 1 },
-  { agents: 300, platforms: 30, named: 0.5, timed: 0.3, batch: 1 },
-  { agents: 500, platforms: 6, named: 1, timed: 1, batch: 400 },
-  { agents: 10_000, platforms: 8, named: 0.5, timed: 0.3, batch: 1 },
+  { ...PLAIN, agents: 10, platforms: 3 },
+  { ...PLAIN, agents: 300, platforms: 3, named: 0.5, timed: 0.3 },
+  { ...PLAIN, agents: 300, platforms: 30, named: 0.5, timed: 0.3 },
+  { ...PLAIN, agents: 500, platforms: 6, named: 1, timed: 1, batch: 400 },
+  { ...PLAIN, agents: 1_000, platforms: 8, named: 0.5, timed: 0.3, classes: 20, parties: 50 },
+  { ...PLAIN, agents: 10_000, platforms: 8, named: 0.5, timed: 0.3 },
 ]
 
 const START = Date.UTC(2026, 0, 1)
@@ -55,12 +62,8 @@ function textOf(shape: Shape, events: number): readonly string[] {
   return chunksOf(lines.map((line) => JSON.stringify(line)))
 }
 
-function eventOf(
-  chance: Chance,
-  { agents, platforms, named, timed }: Shape,
-  i: number,
-  at: number,
-) {
+function eventOf(chance: Chance, shape: Shape, i: number, at: number) {
+  const { agents, platforms, named, timed } = shape
   const agent = below(chance, agents)
   const isGood = chance() < 0.95
   return {
@@ -68,21 +71,29 @@ function eventOf(
     agent: `a${agent}`,
     // Most agents work for a few of the platforms.
     by: `p${(agent + below(chance, 4)) % platforms}`,
-    ...(chance() < 0.6 ? taskOf(chance, isGood) : paymentOf(chance, isGood)),
+    ...(chance() < 0.6 ? taskOf(chance, shape, isGood) : paymentOf(chance, shape, isGood)),
     occurredAt: chance() < timed ? iso(at - below(chance, DAY_MS)) : undefined,
     externalId: chance() < named ? `order-${i}` : undefined,
   }
 }
 
-function taskOf(chance: Chance, isGood: boolean) {
+function taskOf(chance: Chance, { classes, parties }: Shape, isGood: boolean) {
   const type = isGood ? 'task.completed' : pick(chance, ['task.failed', 'task.timeout'])
-  return { type, data: { duration: 1_000 + below(chance, 100_000) } }
+  const duration = 1_000 + below(chance, 100_000)
+  const taskClass = oneOf(chance, 'class', classes)
+  return { type, data: { duration, taskClass, counterparty: oneOf(chance, 'party', parties) } }
 }
 
-function paymentOf(chance: Chance, isGood: boolean) {
+function paymentOf(chance: Chance, { parties }: Shape, isGood: boolean) {
   const type = isGood ? 'payment.completed' : pick(chance, ['payment.failed', 'payment.disputed'])
   const currency = pick(chance, ['USD', 'EUR', 'JPY'])
-  return { type, data: { amount: below(chance, 20_000) / 100, currency } }
+  const amount = below(chance, 20_000) / 100
+  return { type, data: { amount, currency, counterparty: oneOf(chance, 'party', parties) } }
+}
+
+/** One of so many names; undefined where there are none. */
+function oneOf(chance: Chance, name: string, count: number): string | undefined {
+  return count === 0 ? undefined : `${name}-${below(chance, count)}`
 }
 
 function iso(time: number): string {
@@ -121,13 +132,15 @@ for (const shape of SHAPES) {
   for (let i = 0; i <= values.rounds; i++) {
     rates.push(await round(chunks, values.events))
   }
-  const { agents, platforms, named, timed, batch } = shape
+  const { agents, platforms, named, timed, batch, classes, parties } = shape
   rows.push([
     agents.toLocaleString('en-US'),
     String(platforms),
     `${100 * named} %`,
     `${100 * timed} %`,
     String(batch),
+    String(classes),
+    String(parties),
     thousands(Math.max(...rates.slice(1))),
   ])
 }
@@ -138,6 +151,8 @@ const table = {
     'with `externalId`',
     'with `occurredAt`',
     'at one time',
+    'task classes',
+    'counterparties',
     'events a second',
   ],
   rows,
