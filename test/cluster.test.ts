@@ -4,14 +4,14 @@ import { Standing } from '@standing/sdk'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
+import { startEmbeddedDatabase } from '../src/startup/embedded-database.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { createDataDir } from './support/data-dir.ts'
-import { createDatabase } from './support/database.ts'
 import { eventually } from './support/eventually.ts'
 import { newDirectory } from './support/once.ts'
 import { type RunningService, runService } from './support/process.ts'
-import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
+import { PASSWORD } from './support/service.ts'
 
 const dataDir = join(await newDirectory('cluster-'), 'data')
 beforeAll(() => createDataDir(dataDir))
@@ -22,6 +22,9 @@ function workersOf({ lines }: RunningService): readonly { worker: number; pid: n
     .filter((line) => line.includes('"a worker listens"'))
     .map((line) => JSON.parse(line) as { worker: number; pid: number })
 }
+
+/** Each of them has to lock the rows of an agent before two others. */
+const WORKERS = ['1', '2', '3']
 
 /** Longer than any request waits for the database, and shorter than a test waits for a client. */
 const GIVEN_UP_MS = 10_000
@@ -36,68 +39,37 @@ async function answering({ url }: RunningService): Promise<string | undefined> {
   return /worker="(\d+)"/.exec(await response.text())?.[1]
 }
 
-test('several processes serve one address; a killed one is replaced, and all end together', async () => {
+test('several processes serve one address and count each event once; a killed one is replaced, every score equals its replay, and all end together', async () => {
   const service = await runService({
-    STANDING_CLUSTER: '2',
+    STANDING_CLUSTER: String(WORKERS.length),
     STANDING_DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
   })
+  onTestFinished(() => service.kill())
   const first = workersOf(service)
-  expect(first.map(({ worker }) => worker).sort()).toEqual([1, 2])
+  expect(first.map(({ worker }) => String(worker)).sort()).toEqual(WORKERS)
 
   const seen = new Set<string | undefined>()
   await eventually(async () => {
     seen.add(await answering(service))
-    expect(seen).toEqual(new Set(['1', '2']))
+    expect(seen).toEqual(new Set(WORKERS))
   })
 
-  // What one of them wrote, the other reads. The set-up link works on both.
+  // What one of them wrote, the others read. The set-up link works on all of them.
   const anyone = new Standing({ baseUrl: service.url })
   const { token } = await anyone.auth.register({ email: 'ada@example.com', password: PASSWORD })
-  const agent = await anyone.with({ token }).agents.register({ displayName: 'shared' })
-  const link = /http\S+\/setup\?token=\S+/.exec(service.lines.join('\n'))?.[0] ?? ''
-  for (let i = 0; i < 4; i++) {
-    const headers = { connection: 'close' }
-    const read = await fetch(`${service.url}/v1/agents/${agent.id}/score`, { headers })
-    expect(await read.json()).toMatchObject({ agentId: agent.id, score: 100 })
-    expect((await fetch(link, { headers })).status).toBe(200)
-  }
-
-  const killed = first[0]
-  process.kill(killed?.pid ?? 0, 'SIGKILL')
-  await eventually(() => {
-    const last = workersOf(service).at(-1)
-    expect(last).toMatchObject({ worker: killed?.worker })
-    expect(last?.pid).not.toBe(killed?.pid)
-  })
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
-
-  expect(await service.stop()).toBe(0)
-  const alive = await Promise.all(workersOf(service).map(({ pid }) => isAlive(pid)))
-  expect(alive).toEqual([false, false, false])
-})
-
-test('processes that report about the same agents at once count each event once, and every score equals its replay', async () => {
-  const database = await createDatabase()
-  const pool = createPool({ url: database.url })
-  const service = await runService({
-    STANDING_CLUSTER: '3',
-    DATABASE_URL: database.url,
-    STANDING_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-    STANDING_OPERATOR_KEY: OPERATOR_KEY,
-    LOG_LEVEL: 'info',
-  })
-  onTestFinished(async () => {
-    await service.stop()
-    await pool.end()
-    await database.drop()
-  })
-  const { operator, auth } = new Standing({ baseUrl: service.url, operatorKey: OPERATOR_KEY })
-  const { token } = await auth.register({ email: 'grace@example.com', password: PASSWORD })
-  const owner = new Standing({ baseUrl: service.url, token })
+  const owner = anyone.with({ token })
   const agents = await Promise.all(
     ['first', 'second', 'third'].map((displayName) => owner.agents.register({ displayName })),
   )
+  const link = /http\S+\/setup\?token=\S+/.exec(service.lines.join('\n'))?.[0] ?? ''
+  const headers = { connection: 'close' }
+  for (let i = 0; i < 2 * WORKERS.length; i++) {
+    const read = await fetch(`${service.url}/v1/agents/${agents[0]?.id}/score`, { headers })
+    expect(await read.json()).toMatchObject({ agentId: agents[0]?.id, score: 100 })
+    expect((await fetch(link, { headers })).status).toBe(200)
+  }
+  const { operator } = anyone.with({ operatorKey: await claim(link) })
   const platforms = await Promise.all(
     ['one', 'two'].map((name) => operator.createPlatform({ name, verified: true })),
   )
@@ -108,7 +80,7 @@ test('processes that report about the same agents at once count each event once,
     const response = await fetch(`${service.url}/v1/agents/${agents[i % 3]?.id}/events`, {
       method: 'POST',
       headers: {
-        connection: 'close',
+        ...headers,
         'content-type': 'application/json',
         'x-api-key': platforms[i % 2]?.apiKey ?? '',
       },
@@ -126,9 +98,26 @@ test('processes that report about the same agents at once count each event once,
   }
   const clients = Array.from({ length: CLIENTS }, reportAll)
   await eventually(() => expect(waiting.length).toBeLessThan(REPORTS / 2))
-  process.kill(workersOf(service)[0]?.pid ?? 0, 'SIGKILL')
+  const killed = first[0]
+  process.kill(killed?.pid ?? 0, 'SIGKILL')
   await Promise.all(clients)
+  await eventually(() => {
+    const last = workersOf(service).at(-1)
+    expect(last).toMatchObject({ worker: killed?.worker })
+    expect(last?.pid).not.toBe(killed?.pid)
+  })
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
 
+  expect(await service.stop()).toBe(0)
+  const alive = await Promise.all(workersOf(service).map(({ pid }) => isAlive(pid)))
+  expect(alive).toEqual([false, false, false, false])
+
+  const embedded = await startEmbeddedDatabase({ dataDir })
+  const pool = createPool(embedded.connection)
+  onTestFinished(async () => {
+    await pool.end()
+    await embedded.stop()
+  })
   const store = createPostgresStore(pool)
   let events = 0
   for (const { id } of agents) {
@@ -138,6 +127,13 @@ test('processes that report about the same agents at once count each event once,
   }
   expect(events).toBe(REPORTS)
 })
+
+/** The operator's key, which a set-up link gives once. */
+async function claim(link: string): Promise<string> {
+  const { origin, searchParams } = new URL(link)
+  const page = await fetch(`${origin}/setup`, { method: 'POST', body: searchParams })
+  return /avo_[0-9A-Za-z]{38}/.exec(await page.text())?.[0] ?? ''
+}
 
 test('if a worker cannot start, the service does not start, and says why', async () => {
   const other = createServer()

@@ -16,6 +16,8 @@ import { newDirectory } from './support/once.ts'
 import { type RunningService, runService } from './support/process.ts'
 
 const dataDir = await newDirectory('start-')
+/** The one that the first start makes. */
+const own = join(dataDir, 'own')
 
 type Env = Readonly<Record<string, string>>
 
@@ -29,67 +31,81 @@ async function lastWords(env: Env): Promise<string> {
   throw new Error('expected not to start')
 }
 
-test('without settings it listens, and prints a curl that works and, until it is used, a set-up link', async () => {
-  const service = await runService({ STANDING_DATA_DIR: dataDir })
-  const said = service.lines.join('\n')
-  expect(said).toContain(`Standing listens on ${service.url}`)
-  expect(said).toContain(`curl -s ${service.url}/v1/auth/register`)
-  const link = /http\S+\/setup\?token=\S+/.exec(said)?.[0] ?? ''
-  const page = await fetch(link)
-  expect(page.status).toBe(200)
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  const claim = (token: string | null) =>
-    fetch(`${service.url}/setup`, {
-      method: 'POST',
-      body: new URLSearchParams({ token: token ?? '' }),
-    })
-  expect((await claim('guessed')).status).toBe(410)
-  const unknown = await fetch(`${service.url}/setup?token=guessed`)
-  expect(unknown.status).toBe(410)
-  expect(await unknown.text()).toContain('<title>This link is not valid</title>')
-  const token = new URL(link).searchParams.get('token')
-  const answers = await Promise.all([claim(token), claim(token), claim(token)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 410, 410])
-  const used = await fetch(link)
-  expect(used.status).toBe(410)
-  expect(await used.text()).toContain('<title>Already set up</title>')
-  const texts = await Promise.all(answers.map((answer) => answer.text()))
-  const key = /avo_[0-9A-Za-z]{38}/.exec(texts.join(''))?.[0] ?? ''
-  const admitted = await send(`${service.url}/v1/operator/platforms`, {
-    key,
-    json: { name: 'First' },
+describe('a first start, without settings', () => {
+  let service: RunningService
+  beforeAll(async () => {
+    service = await runService({ STANDING_DATA_DIR: own })
   })
-  expect(admitted.status).toBe(201)
-  expect(await service.stop()).toBe(0)
+  afterAll(() => service.stop())
 
-  const again = await openHere({ STANDING_DATA_DIR: dataDir })
-  onTestFinished(async () => void (await again.close()))
-  expect(again.setupUrl).toBeNull()
-  const { body } = await send(`${again.url}/v1/operator/platforms`, { key })
-  expect(body.data).toMatchObject([{ name: 'First' }])
-  expect((await send(`${again.url}/healthz`)).status).toBe(200)
-  expect((await send(`${again.url}/readyz`)).status).toBe(200)
+  test('lets no other user list the data directory, read a file of it, or reach the database', async () => {
+    expect((await stat(own)).mode & 0o066).toBe(0)
+    const names = await readdir(own)
+    expect(names).toEqual(expect.arrayContaining(['postgres', 'secret.key']))
+    for (const name of names) {
+      expect([name, (await stat(join(own, name))).mode & 0o077]).toEqual([name, 0])
+    }
+    // The socket of the database, which asks for no password, is in a directory that only its user enters.
+    expect(await readdir(join(own, 'postgres'))).toContain('.s.PGSQL.5432')
+  })
 
-  // Another start on the same data directory is refused, names the process, and disturbs nothing.
-  expect(await complaintOf({ STANDING_DATA_DIR: dataDir })).toContain(
-    `is in use by process ${process.pid}`,
-  )
-  expect((await send(`${again.url}/readyz`)).status).toBe(200)
+  test('listens, and prints a curl that works and, until it is used, a set-up link', async () => {
+    const said = service.lines.join('\n')
+    expect(said).toContain(`Standing listens on ${service.url}`)
+    expect(said).toContain(`curl -s ${service.url}/v1/auth/register`)
+    const link = /http\S+\/setup\?token=\S+/.exec(said)?.[0] ?? ''
+    const page = await fetch(link)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const claim = (token: string | null) =>
+      fetch(`${service.url}/setup`, {
+        method: 'POST',
+        body: new URLSearchParams({ token: token ?? '' }),
+      })
+    expect((await claim('guessed')).status).toBe(410)
+    const unknown = await fetch(`${service.url}/setup?token=guessed`)
+    expect(unknown.status).toBe(410)
+    expect(await unknown.text()).toContain('<title>This link is not valid</title>')
+    const token = new URL(link).searchParams.get('token')
+    const answers = await Promise.all([claim(token), claim(token), claim(token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 410, 410])
+    const used = await fetch(link)
+    expect(used.status).toBe(410)
+    expect(await used.text()).toContain('<title>Already set up</title>')
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    const key = /avo_[0-9A-Za-z]{38}/.exec(texts.join(''))?.[0] ?? ''
+    const admitted = await send(`${service.url}/v1/operator/platforms`, {
+      key,
+      json: { name: 'First' },
+    })
+    expect(admitted.status).toBe(201)
+    await expectClean(service, () => service.stop())
+
+    const again = await openHere({ STANDING_DATA_DIR: own })
+    onTestFinished(async () => void (await again.close()))
+    expect(again.setupUrl).toBeNull()
+    const { body } = await send(`${again.url}/v1/operator/platforms`, { key })
+    expect(body.data).toMatchObject([{ name: 'First' }])
+    expect((await send(`${again.url}/healthz`)).status).toBe(200)
+    expect((await send(`${again.url}/readyz`)).status).toBe(200)
+
+    // Another start on the same data directory is refused, names the process, and disturbs nothing.
+    expect(await complaintOf({ STANDING_DATA_DIR: own })).toContain(
+      `is in use by process ${process.pid}`,
+    )
+    expect((await send(`${again.url}/readyz`)).status).toBe(200)
+  })
 })
 
-test('no other user can list the data directory, read a file of it, or reach the database', async () => {
-  const own = join(dataDir, 'new')
-  const service = await openHere({ STANDING_DATA_DIR: own })
-  onTestFinished(async () => void (await service.close()))
-  expect((await stat(own)).mode & 0o066).toBe(0)
-  const names = await readdir(own)
-  expect(names).toEqual(expect.arrayContaining(['postgres', 'secret.key']))
-  for (const name of names) {
-    expect([name, (await stat(join(own, name))).mode & 0o077]).toEqual([name, 0])
-  }
-  // The socket of the database, which asks for no password, is in a directory that only its user enters.
-  expect(await readdir(join(own, 'postgres'))).toContain('.s.PGSQL.5432')
-})
+/** Expects a stop to succeed, and to leave neither the service nor its database behind. */
+async function expectClean({ lines }: RunningService, stop: () => Promise<unknown>): Promise<void> {
+  const said = lines.filter((line) => line.startsWith('{')).map((one) => JSON.parse(one))
+  const postgresPid = said.find((line) => 'postgresPid' in line)?.postgresPid
+  const { pid } = said[0]
+  expect(await Promise.all([pid, postgresPid].map(isAlive))).toEqual([true, true])
+  expect(await stop()).toBe(0)
+  expect(await Promise.all([pid, postgresPid].map(isAlive))).toEqual([false, false])
+}
 
 test.each(['18.20.1', '20.18.3'])(
   'Node.js %s is too old, and the start says so',
@@ -213,30 +229,18 @@ describe('a start that fails ends with one sentence that says what to do', () =>
   })
 })
 
-describe.each(['node', 'npm'] as const)('a service that %s runs', (by) => {
+test('a service that npm runs shows its public address and where it listens, and stops on a signal', async () => {
   const STANDING_BASE_URL = 'https://standing.example.com/trust'
-  let service: RunningService
-  beforeAll(async () => {
-    const env = { STANDING_DATA_DIR: dataDir, HOST: '127.0.0.1', STANDING_BASE_URL }
-    service = await runService(env, by)
-  })
-  afterAll(() => service.stop())
-
-  test('shows its public address and where it listens', () => {
-    const said = service.lines.join('\n')
-    expect(said).toMatch(/Standing listens on http:\/\/127\.0\.0\.1:\d+\n/)
-    expect(said).toContain(`Public address:     ${STANDING_BASE_URL}\n`)
-  })
-
-  test('stops on a signal, and leaves nothing behind', async () => {
-    const said = service.lines.filter((line) => line.startsWith('{')).map((one) => JSON.parse(one))
-    const postgresPid = said.find((line) => 'postgresPid' in line)?.postgresPid
-    const { pid } = said[0]
-    expect(await Promise.all([pid, postgresPid].map(isAlive))).toEqual([true, true])
+  const env = { STANDING_DATA_DIR: own, HOST: '127.0.0.1', STANDING_BASE_URL }
+  const service = await runService(env, 'npm')
+  onTestFinished(async () => void (await service.stop()))
+  const said = service.lines.join('\n')
+  expect(said).toMatch(/Standing listens on http:\/\/127\.0\.0\.1:\d+\n/)
+  expect(said).toContain(`Public address:     ${STANDING_BASE_URL}\n`)
+  await expectClean(service, () => {
     // A terminal and systemd tell npm and the service both, and npm passes it on.
     service.signal('SIGTERM')
-    expect(await service.stop()).toBe(0)
-    expect(await Promise.all([pid, postgresPid].map(isAlive))).toEqual([false, false])
+    return service.stop()
   })
 })
 
