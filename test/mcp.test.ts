@@ -190,6 +190,20 @@ test('a platform reports about any agent, and an owner reads the events of its o
   expect(answer).toMatchObject({ events: [{ type: 'payment.completed' }], nextCursor: null })
 })
 
+test('an event that the service itself recorded is listed, found by its type, and explained', async () => {
+  const { agent: replaced, owner: seller } = await newAgent(at)
+  await asPlatform.events.submit(replaced.id, { type: 'task.failed' })
+  const successor = await seller.client.agents.registerSuccessor(replaced.id)
+  const client = await connect('2026-07-28', successor.apiKey)
+  const type = 'agent.succeeded'
+  for (const filter of [{}, { type }]) {
+    expect((await call(client, 'list_events', filter)).answer).toMatchObject({ events: [{ type }] })
+  }
+  expect((await call(client, 'explain_score', { agent: successor.id })).answer).toMatchObject({
+    contributions: { types: expect.arrayContaining([expect.objectContaining({ type })]) },
+  })
+})
+
 test('a forbidden or invalid call returns a result that says what to do', async () => {
   const client = await connect('2026-07-28')
   expect(await call(client, 'report_event', { type: 'task.completed', agentId: agent.id })).toEqual(

@@ -1,7 +1,7 @@
 /** What a score is made of, in whole points that sum to it exactly. */
 import { apportion } from './apportion.ts'
 import type { Attribution, ReporterGroup, ScoreChange } from './attribution.ts'
-import { DIMENSIONS, type Dimension, type EventType, LOG_TYPES } from './event.ts'
+import { DIMENSIONS, type Dimension, type EventType, LOG_TYPES, LOGGED_TYPES } from './event.ts'
 
 export interface Contribution {
   readonly events: number
@@ -47,10 +47,8 @@ export function contributionsOf(attribution: Attribution, from: number, to: numb
   }
 }
 
-const TYPES = Object.keys(LOG_TYPES)
-
 function order(type: EventType): number {
-  return TYPES.indexOf(type)
+  return LOGGED_TYPES.indexOf(type)
 }
 
 function sumOf(types: Contributions['types'], dimension: Dimension): Contribution {

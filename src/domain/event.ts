@@ -48,6 +48,7 @@ export type HandoverType = keyof typeof HANDOVER_TYPES
 export type ChildType = keyof typeof CHILD_TYPES
 export type OwnType = keyof typeof OWN_TYPES
 export type EventType = keyof typeof LOG_TYPES
+export const LOGGED_TYPES = Object.keys(LOG_TYPES) as readonly EventType[]
 
 export function isHandover(type: EventType): type is HandoverType {
   return LOG_TYPES[type].data === 'handover'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { REPORTED_TYPES } from '../domain/event.ts'
+import { LOGGED_TYPES, REPORTED_TYPES } from '../domain/event.ts'
 
 export type ToolSchema = z.ZodObject
 
@@ -17,7 +17,9 @@ export const AgentName = z
 
 export const AgentId = z.guid('must be a UUID')
 
-export const EventTypeName = z.enum(REPORTED_TYPES)
+export const ReportedTypeName = z.enum(REPORTED_TYPES)
+/** Of an event in a log: the service itself records some. */
+export const EventTypeName = z.enum(LOGGED_TYPES)
 
 export const Classification = z.enum(['excellent', 'good', 'fair', 'poor', 'untrusted'])
 export const Confidence = z.enum(['low', 'medium', 'high'])

@@ -1,4 +1,4 @@
-import { type EventType, LOG_TYPES } from '../../domain/event.ts'
+import { LOGGED_TYPES } from '../../domain/event.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
 import { CONFIDENCES, TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
@@ -7,7 +7,7 @@ import { AgentStatusName, Id, Points, queryInteger, TaskClass, Time, TimeInput }
 
 export const ClassificationName = z.enum(TIERS.map(({ label }) => label))
 export const ConfidenceName = z.enum(CONFIDENCES)
-export const EventTypeName = z.enum(Object.keys(LOG_TYPES) as EventType[]).openapi('EventType')
+export const EventTypeName = z.enum(LOGGED_TYPES).openapi('EventType')
 
 const DimensionScore = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentId, EventTypeName, Summary } from '../schemas.ts'
+import { AgentId, ReportedTypeName, Summary } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 import { EventShown, eventsPath } from './events.ts'
 
@@ -18,7 +18,7 @@ export const reportEvent = defineTool({
     'externalId so that a repeated call counts once. A suspect event is accepted and quarantined for review.',
   input: z.strictObject({
     agentId: AgentId.optional().describe('May be left out with an agent’s key.'),
-    type: EventTypeName,
+    type: ReportedTypeName,
     data: z.record(z.string(), z.unknown()).optional().describe(DATA),
     occurredAt: z
       .string()
