@@ -274,6 +274,8 @@ describe('an agent that changes owners', () => {
     })
     const { out } = await typed(`events tail ${next.id}`, heldBy(owner.token))
     expect(out).toContain('agent.succeeded')
+    const found = await typed(`events tail ${next.id} --type agent.succeeded`, heldBy(owner.token))
+    expect(found).toMatchObject({ code: 0, out: expect.stringContaining('agent.succeeded') })
     const old = await json(`agent get ${agent.id}`, heldBy(owner.token))
     expect(old.status).toBe('deactivated')
   })

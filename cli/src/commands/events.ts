@@ -1,4 +1,5 @@
 import { type EventInput, type EventRecord, isTransient, StandingError } from '@standing/sdk'
+import { LOGGED_TYPES } from '../../../src/domain/event.ts'
 import { pause } from '../../../src/lib/pause.ts'
 import { callerOf, reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
@@ -86,7 +87,8 @@ export async function send(
 }
 
 /** The longest type, so that columns line up. */
-const WIDTHS = [TIME_WIDTH, 'credential.revoked'.length]
+const TYPE_WIDTH = Math.max(...LOGGED_TYPES.map((type) => type.length))
+const WIDTHS = [TIME_WIDTH, TYPE_WIDTH]
 
 function eventLine(record: EventRecord): string {
   const { createdAt, type, id, data, isQuarantined, quarantineReason, isSelfReported } = record

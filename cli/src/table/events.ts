@@ -1,11 +1,11 @@
-import { REPORTED_TYPES } from '../../../src/domain/event.ts'
+import { LOGGED_TYPES, REPORTED_TYPES } from '../../../src/domain/event.ts'
 import { command } from '../command.ts'
 import { CALLER_OPTIONS, EXAMPLE_ID, OPERATOR_OPTIONS, URL_OPTION } from '../options.ts'
 
 export const TAIL_OPTIONS = [
   { name: 'follow', help: 'go on with new events until it is stopped' },
   { name: 'last', value: 'N', help: 'begin with the last N, 100 at most (default 10)' },
-  { name: 'type', value: 'TYPE', help: 'only events of this type', choices: REPORTED_TYPES },
+  { name: 'type', value: 'TYPE', help: 'only events of this type', choices: LOGGED_TYPES },
   ...CALLER_OPTIONS,
 ] as const
 
