@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { describe } from '../src/api/describe.ts'
+import { someOf } from './support/cases.ts'
+import { newDirectory } from './support/once.ts'
 
 const run = promisify(execFile)
 
@@ -80,7 +83,20 @@ test('openapi.json is valid by the schema of OpenAPI 3.1', async () => {
 })
 
 test('openapi.json passes the strict rules of another linter, its examples included', async () => {
-  const args = ['lint', 'openapi.json', '--format=json']
+  const file = join(await newDirectory('openapi-'), 'openapi.json')
+  await writeFile(file, withSomeExamples(await readFile('openapi.json', 'utf8')))
+  const args = ['lint', file, '--config=redocly.yaml', '--format=json']
   const { stdout } = await run('node_modules/.bin/redocly', args)
   expect(JSON.parse(stdout).problems).toEqual([])
 })
+
+/** For each example the linter compiles a schema, which is most of its work. */
+function withSomeExamples(document: string): string {
+  const places = [...document.matchAll(/"example":/g)].map((_, place) => place)
+  const tried = new Set(someOf(places))
+  expect(tried.size).toBeGreaterThan(100)
+  let place = 0
+  return JSON.stringify(JSON.parse(document), (key, value) =>
+    key === 'example' && !tried.has(place++) ? undefined : value,
+  )
+}

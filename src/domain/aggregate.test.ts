@@ -14,19 +14,13 @@ function evidenceBy(good: number, bad: number, reporterWeight = 1): Evidence {
     const at = START + day * DAY_MS
     const today = Array.from({ length: good + bad }, (_, i) => {
       const isGood = i < good
+      const by = { reporter: `p${i}`, self: false, reporterWeight: isGood ? 1 : reporterWeight, at }
+      const task = isGood ? ('task.completed' as const) : ('task.timeout' as const)
+      const payment = isGood ? ('payment.completed' as const) : ('payment.disputed' as const)
       return [
-        { type: isGood ? ('task.completed' as const) : ('task.timeout' as const), data: {} },
-        {
-          type: isGood ? ('payment.completed' as const) : ('payment.disputed' as const),
-          data: { amount: 50 },
-        },
-      ].map((one) => ({
-        ...one,
-        reporter: `p${i}`,
-        self: false,
-        reporterWeight: isGood ? 1 : reporterWeight,
-        at,
-      }))
+        { type: task, data: {}, ...by },
+        { type: payment, data: { amount: 50 }, ...by },
+      ]
     })
     evidence = foldEvents(MODEL, evidence, today.flat())
   }

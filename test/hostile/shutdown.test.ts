@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { createDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { openHere } from '../support/here.ts'
 import { newDirectory } from '../support/once.ts'
 import { runService } from '../support/process.ts'
 import { PASSWORD } from '../support/service.ts'
@@ -135,15 +136,17 @@ const SILENT_MAX_MS = 4_000
 test('a connection without a request does not delay shutdown', async () => {
   const tookMs: number[] = []
   while (tookMs.length < TRIES && !tookMs.some((ms) => ms < SILENT_MAX_MS)) {
-    const node = await startNode()
-    const port = Number(new URL(node.url).port)
+    const database = await createDatabase()
+    const STANDING_DATA_DIR = await newDirectory('stop-')
+    const service = await openHere({ DATABASE_URL: database.url, STANDING_DATA_DIR })
+    const port = Number(new URL(service.url).port)
     const silent = connect({ port, host: '127.0.0.1' })
     await once(silent, 'connect')
     const startedAt = performance.now()
-    expect(await node.stop()).toBe(0)
+    expect(await service.close()).toBe(true)
     tookMs.push(performance.now() - startedAt)
     silent.destroy()
-    await node.clean()
+    await database.drop()
   }
   expect(Math.min(...tookMs)).toBeLessThan(SILENT_MAX_MS)
 })
