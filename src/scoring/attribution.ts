@@ -22,7 +22,11 @@ import { followTrail } from './trail.ts'
 export interface AttributedLog extends Pick<Reading, 'signal'> {
   readonly store: Store
   readonly agentState: AgentState
+  readonly paced?: Pace | undefined
 }
+
+/** Called after each event. A promise is awaited before the next one. */
+export type Pace = () => Promise<void> | undefined
 
 /** How a score came about at a time. */
 export interface AttributedScore {
@@ -86,7 +90,7 @@ interface LogAttribution {
 }
 
 async function attributionUntil(
-  { store, agentState, signal }: AttributedLog,
+  { store, agentState, signal, paced }: AttributedLog,
   until: Until & CheckpointBound,
 ): Promise<LogAttribution> {
   const { agentId } = agentState
@@ -116,7 +120,7 @@ async function attributionUntil(
       strongest = withChange(strongest, change)
       strongestOfPart = withChange(strongestOfPart, change)
     }
-    return trail.pass(step)
+    return trail.pass(step) ?? paced?.()
   })
   await trail.end()
   return { attribution, from: start, strongest }

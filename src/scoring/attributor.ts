@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { startInterval } from '../lib/interval.ts'
+import { pause } from '../lib/pause.ts'
 import type { Store } from '../store/store.ts'
 import { existingState } from './agent-state.ts'
-import { attributeCheckpoints } from './attribution.ts'
+import { attributeCheckpoints, type Pace } from './attribution.ts'
 
 /** Attributes checkpoints, so that an explanation finds the attribution of all but the latest events. */
 export interface Attributor {
@@ -12,11 +13,23 @@ export interface Attributor {
 /** Read at a time. */
 const AGENTS_MAX = 100
 
-/** Some thousand events: less than a tenth of a second of work, in parts of a few milliseconds. */
+/** Of one agent: some thousand events, less than a tenth of a second of work. */
 const CHECKPOINTS_MAX = 4
 
-/** Of a round, while there is nothing else to do. */
-const IDLE_WORK_MS = 700
+/** Of a round. */
+const WORK_MS = 700
+
+/** Above this share of its time at work a node serves requests. This work then goes on in short pieces. */
+const QUIET = 0.05
+
+/** Of a piece: about as long as a request with one event. */
+const PIECE_MS = 1
+
+/**
+ * After each piece it rests for so long, times that share. Requests one after the other use half of a node: one
+ * in ten of them then waits for a piece.
+ */
+const REST_MS = 20
 
 /** Above this share of its time at work a node is busy, and leaves what can wait. */
 const BUSY = 0.5
@@ -33,7 +46,7 @@ export interface AttributorOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Goes on at once while the node has nothing else to do, and otherwise does a little now and then. */
+/** Goes on at once while the node has nothing else to do, and otherwise works in pieces, now and then. */
 export function startAttributor({
   store,
   everyMs,
@@ -45,22 +58,24 @@ export function startAttributor({
   let skipped = 0
 
   async function round(): Promise<void> {
-    const isBusy = performance.eventLoopUtilization(since).utilization > BUSY
+    const { utilization } = performance.eventLoopUtilization(since)
+    const isBusy = utilization > BUSY
     skipped = isBusy && skipped < SKIPPED_MAX ? skipped + 1 : 0
     if (skipped === 0) {
-      await attributeWaiting(isBusy ? 0 : IDLE_WORK_MS)
+      const paced = utilization > QUIET ? paceAt(utilization) : undefined
+      await attributeWaiting(paced)
     }
     since = performance.eventLoopUtilization()
   }
 
-  /** One agent at least; then others, or the same again, for so long. */
-  async function attributeWaiting(maxMs: number): Promise<void> {
-    const until = performance.now() + maxMs
+  /** One agent at least; then others, or the same again, for the time of a round. */
+  async function attributeWaiting(paced?: Pace): Promise<void> {
+    const until = performance.now() + WORK_MS
     let agentIds: readonly string[]
     do {
       agentIds = await store.checkpoints.unattributed(AGENTS_MAX)
       for (const agentId of agentIds) {
-        await attribute(agentId)
+        await attribute(agentId, paced)
         if (closing.signal.aborted || performance.now() > until) {
           return
         }
@@ -68,12 +83,15 @@ export function startAttributor({
     } while (agentIds.length > 0)
   }
 
-  /** The transaction holds the reservation alone: it must not lock what reports write. */
-  async function attribute(agentId: string): Promise<void> {
+  /**
+   * The transaction holds the reservation alone: it must not lock what reports write. In pieces it is about one
+   * checkpoint, so that it ends soon.
+   */
+  async function attribute(agentId: string, paced?: Pace): Promise<void> {
     await store.transaction(async (within) => {
       if (await within.agentStates.reserve(agentId, 'attributions')) {
         const agentState = await existingState(store, agentId)
-        await attributeCheckpoints({ store, agentState }, CHECKPOINTS_MAX)
+        await attributeCheckpoints({ store, agentState, paced }, paced ? 1 : CHECKPOINTS_MAX)
         if (agentState.quarantinedCount > 0) {
           onQuarantined(agentId)
         }
@@ -87,5 +105,18 @@ export function startAttributor({
       closing.abort()
       await interval.stop()
     },
+  }
+}
+
+/** Rests after each piece, in proportion to the share of its time that the node is at work (0 to 1). */
+function paceAt(utilization: number): Pace {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < PIECE_MS) {
+      return undefined
+    }
+    return pause(REST_MS * utilization).then(() => {
+      began = performance.now()
+    })
   }
 }

@@ -211,6 +211,20 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     expect(await checkAgent(store, id)).toMatchObject({ events: 2_600, difference: null })
   })
 
+  test('equals it where requests were served while its checkpoints were attributed', async () => {
+    const { id, chance } = await agentWith(700, 7)
+    const times = timesIn(chance)
+    const expected = await answersOn(id, times, replaying)
+    let turns = 0
+    const paced = () => {
+      turns += 1
+      return turns % 100 === 0 ? at.operator.score.get(id).then(() => {}) : undefined
+    }
+    await attributeCheckpoints({ store, agentState: await stateOf(id), paced }, 1_000)
+    expect(turns).toBeGreaterThan(500)
+    expect(await answersOn(id, times)).toEqual(expected)
+  })
+
   test('is the same without checkpoints, which the first reader stores again', async () => {
     const { id, chance } = await agentWith(2_600, 2)
     const times = timesIn(chance)
