@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { once } from '../lib/once.ts'
 import { shareReads } from '../lib/shared-read.ts'
 import { type Counters, createCounters, SECONDS } from './counters.ts'
 import { createRequestMetrics } from './request-metrics.ts'
@@ -37,6 +38,19 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ]
 
+/**
+ * What the process and Node.js say of themselves, for all services in this process: each collector
+ * starts a timer and an observer that never end.
+ */
+const processMetrics = once(() => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) {
+    registry.removeSingleMetric(name)
+  }
+  return registry.getMetricsAsArray().flatMap(({ name }) => registry.getSingleMetric(name) ?? [])
+})
+
 /** `worker` is the number of this process among those that serve one address. */
 export function createMetrics(worker?: number): Metrics {
   const registry = new Registry()
@@ -44,9 +58,8 @@ export function createMetrics(worker?: number): Metrics {
     registry.setDefaultLabels({ worker: String(worker) })
   }
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  for (const name of MISNAMED) {
-    registry.removeSingleMetric(name)
+  for (const metric of processMetrics()) {
+    registry.registerMetric(metric)
   }
   const { add } = createRequestMetrics(registry, SECONDS)
   const waitFor: (() => Promise<void>)[] = []
