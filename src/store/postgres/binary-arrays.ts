@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { UUID_BYTES, writeUuid } from '../../domain/uuid.ts'
+import { memoized } from '../../lib/memoized.ts'
 import type { RowsWrite, Value } from './rows.ts'
 
 /**
@@ -13,22 +14,14 @@ export function binaryArraysOf({ text, columns, rest }: RowsWrite): unknown[] {
   return [...columns.map((values, i) => binaryArray(types[i], values)), ...rest]
 }
 
-/** Of the statements that were sent before: there are few. */
-const knownTypes = new Map<string, readonly ElementType[]>()
-
 /** A statement names the type of each array: `$1::uuid[]`. */
-function typesIn(text: string): readonly ElementType[] {
-  let types = knownTypes.get(text)
-  if (types === undefined) {
-    const named: ElementType[] = []
-    for (const [, number, name] of text.matchAll(/\$(\d+)::(\w+)\[\]/g)) {
-      named[Number(number) - 1] = typeOf(name)
-    }
-    types = named
-    knownTypes.set(text, types)
+const typesIn = memoized((text): readonly ElementType[] => {
+  const types: ElementType[] = []
+  for (const [, number, name] of text.matchAll(/\$(\d+)::(\w+)\[\]/g)) {
+    types[Number(number) - 1] = typeOf(name)
   }
   return types
-}
+})
 
 function typeOf(name = ''): ElementType {
   const type = TYPES[name]

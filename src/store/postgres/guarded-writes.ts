@@ -1,6 +1,7 @@
 import { binaryArraysOf } from './binary-arrays.ts'
 import type { RowsWrite, Value } from './rows.ts'
 import type { Sql } from './sql.ts'
+import { numberOf, withShiftedValues } from './statement-parts.ts'
 
 /** A part of a statement with its own values, which it names from `$1` on. */
 export interface Part {
@@ -75,18 +76,8 @@ export function guardedStatement(
   return { text, values }
 }
 
-/** Of the statements that were sent before: there are few, because each table has one or two. */
+/** The statements made so far, by the numbers of their parts. They are few: each table has one or two parts. */
 const statements = new Map<string, string>()
-const numbers = new Map<string, number>()
-
-function numberOf(text: string): number {
-  let number = numbers.get(text)
-  if (number === undefined) {
-    number = numbers.size
-    numbers.set(text, number)
-  }
-  return number
-}
 
 function textFor({ unused, locks, updates, conditions, inserts }: GuardedWrites): string {
   let used = 0
@@ -147,10 +138,6 @@ function withRows({ text, rows }: RowsWrite, isGated: boolean): string {
     })
     return `from (select ${selected.join(', ')}${isGated ? ' from gate where is_open' : ''}) t`
   })
-}
-
-function withShiftedValues(text: string, shift: number): string {
-  return text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + shift}`)
 }
 
 function hasRows({ rows }: RowsWrite): boolean {

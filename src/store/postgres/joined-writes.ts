@@ -1,4 +1,5 @@
 import type { Sql } from './sql.ts'
+import { numberOf, withShiftedValues } from './statement-parts.ts'
 
 interface Write {
   readonly text: string
@@ -63,9 +64,8 @@ async function sendJoined(
   return counts
 }
 
-/** Of the statements that were joined before: there are few, because each table has one. */
+/** The statements made so far, by the numbers of their parts. They are few: each table has one part. */
 const statements = new Map<string, string>()
-const numbers = new Map<string, number>()
 
 function statementOf(writes: readonly Write[]): string {
   const key = writes.map(({ text }) => numberOf(text)).join()
@@ -75,15 +75,6 @@ function statementOf(writes: readonly Write[]): string {
     statements.set(key, statement)
   }
   return statement
-}
-
-function numberOf(text: string): number {
-  let number = numbers.get(text)
-  if (number === undefined) {
-    number = numbers.size
-    numbers.set(text, number)
-  }
-  return number
 }
 
 function partsOf(writes: readonly Write[]): readonly string[] {
@@ -97,10 +88,6 @@ function partsOf(writes: readonly Write[]): readonly string[] {
 
 function countsOf(writes: readonly Write[]): readonly string[] {
   return writes.map((_, i) => `(select count(*)::int from ${nameOf(i)}) as ${nameOf(i)}`)
-}
-
-function withShiftedValues(text: string, shift: number): string {
-  return text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + shift}`)
 }
 
 function nameOf(i: number): string {

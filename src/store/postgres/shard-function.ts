@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { memoized } from '../../lib/memoized.ts'
 import type { Part } from './guarded-writes.ts'
 import { arrayOf, type Value } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -72,19 +73,12 @@ export async function writeInShard(sql: Sql, agentId: string, part: Part): Promi
   return row?.written ?? null
 }
 
-/** Of the statements that were sent before: there are few. */
-const texts = new Map<string, string>()
-
-export function textInShard(text: string): string {
-  let own = texts.get(text)
-  if (own === undefined) {
-    own = text
-      .replaceAll('%', '%%')
-      .replaceAll(/\$(\d+)/g, '($$1)[$1]')
-      .replaceAll(TABLE, (name) => `%${(TABLES as readonly string[]).indexOf(name) + 1}$I`)
-    texts.set(text, own)
-  }
-  return own
-}
+/** The text for `format`, with a place for each table, and every value as an element of the array. */
+export const textInShard = memoized((text) =>
+  text
+    .replaceAll('%', '%%')
+    .replaceAll(/\$(\d+)/g, '($$1)[$1]')
+    .replaceAll(TABLE, (name) => `%${(TABLES as readonly string[]).indexOf(name) + 1}$I`),
+)
 
 const TABLE = new RegExp(`(?<=\\b(?:from|into|join|update) )(${TABLES.join('|')})\\b`, 'g')

@@ -1,3 +1,4 @@
+import { memoized } from '../../lib/memoized.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -10,16 +11,9 @@ export function shardedWrites(sql: Sql): Sql {
   })
 }
 
-const texts = new Map<string, string>()
-
-function shardedText(text: string): string {
-  let sharded = texts.get(text)
-  if (sharded === undefined) {
-    sharded = text.startsWith('update agent_states') ? updateOf(text) : insertOf(text)
-    texts.set(text, sharded)
-  }
-  return sharded
-}
+const shardedText = memoized((text) =>
+  text.startsWith('update agent_states') ? updateOf(text) : insertOf(text),
+)
 
 function updateOf(text: string): string {
   return `${text} and s.agent_id = any(${agentsIn(text)})`

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { memoized } from '../../lib/memoized.ts'
 import { StoreBusy, StoreFull, StoreUnavailable } from '../types.ts'
 
 /** Runs one statement with its values, on the pool or within a transaction. */
@@ -62,16 +63,8 @@ export function sqlWithFallback(replica: Sql, otherwise: Sql): Sql {
   )
 }
 
-const names = new Map<string, string>()
-
-function nameOf(text: string): string {
-  let name = names.get(text)
-  if (name === undefined) {
-    name = createHash('sha1').update(text).digest('base64url')
-    names.set(text, name)
-  }
-  return name
-}
+/** A name of at most 63 bytes, as PostgreSQL asks, which no other statement has. */
+const nameOf = memoized((text) => createHash('sha1').update(text).digest('base64url'))
 
 /**
  * SQLSTATE classes of a database that is temporarily unavailable: connection errors (08), resources
