@@ -1,17 +1,11 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
 import type { ArchiveStore } from '../archive.ts'
-import { decodeArchive, encodeArchive } from './archive-codec.ts'
+import { encodeArchive } from './archive-codec.ts'
+import { ARCHIVED, type ArchivedColumns, eventsIn } from './archived-events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import { columns, expectRows, first, NUMBER_MAX } from './rows.ts'
+import { deleteArchivedIds, deleteSignatures } from './external-ids.ts'
+import { expectRows, NUMBER_MAX } from './rows.ts'
 import type { Sql } from './sql.ts'
-
-interface ArchiveRow {
-  agent_id: string
-  first_seq: number
-  body: Buffer
-}
-
-const ROW = 'agent_id, first_seq, body'
 
 /**
  * Events of a part: compressed they are some tens of kilobytes, and an agent waits for some hundredths of a
@@ -60,18 +54,19 @@ export function archiveStore(sql: Sql): ArchiveStore {
         return 0
       }
       const moved = rows.map(toEvent)
+      const span = { first: moved[0]?.seq ?? 0, last: moved.at(-1)?.seq ?? 0 }
       await write(sql, [...begun, ...moved])
       const deleted = await sql.written(
         'delete from events where agent_id = $1 and seq >= $2 and seq <= $3',
-        [agentId, moved[0]?.seq, moved.at(-1)?.seq],
+        [agentId, span.first, span.last],
       )
       expectRows('archived events', deleted, moved.length)
-      await deleteSignatures(sql, agentId, moved)
+      await deleteSignatures(sql, agentId, span)
       return moved.length
     },
     async nextWith(what, agentId, after, before = NUMBER_MAX) {
-      const [row] = await sql<ArchiveRow>(
-        `select ${ROW} from archived_events
+      const [row] = await sql<ArchivedColumns>(
+        `select ${ARCHIVED} from archived_events
          where agent_id = $1 and last_seq > $2 and first_at < $3
            and (has_text or ($4 and (has_findings or reviewed_ids <> '{}')))
          order by last_seq limit 1`,
@@ -80,39 +75,13 @@ export function archiveStore(sql: Sql): ArchiveStore {
       return row ? eventsIn(row) : []
     },
     async replace(before, after) {
-      await sql(
-        `delete from external_ids x
-         using unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
-         where x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
-           and x.external_id = t.external_id and x.agent_id = any($2::uuid[])`,
-        columns(
-          before.filter(
-            ({ externalId }, i) => externalId !== null && after[i]?.externalId === null,
-          ),
-          (e) => e.reporter.id,
-          (e) => e.agentId,
-          (e) => e.externalId,
-        ),
+      await deleteArchivedIds(
+        sql,
+        before.filter((_, i) => after[i]?.externalId === null),
       )
       await write(sql, after)
     },
   }
-}
-
-/**
- * The signatures by which a replay of a report is seen. Long before an event is archived its signature is too
- * old to be taken, so none of them is asked for again. Longer than any `externalId`.
- */
-async function deleteSignatures(
-  sql: Sql,
-  agentId: string,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await sql(
-    `delete from external_ids where agent_id = $1 and seq >= $2 and seq <= $3
-       and external_id like 'signature:%' and length(external_id) > 100`,
-    [agentId, events[0]?.seq, events.at(-1)?.seq],
-  )
 }
 
 /** Adds a part; one that begins with the same event is replaced. */
@@ -149,88 +118,12 @@ async function write(sql: Sql, events: readonly RecordedEvent[]): Promise<void> 
 
 /** The last part, where it is not full: it is filled before another one is begun. */
 async function begunPart(sql: Sql, agentId: string): Promise<readonly RecordedEvent[]> {
-  const [row] = await sql<ArchiveRow>(
-    `select ${ROW} from (
-       select ${ROW}, last_seq from archived_events where agent_id = $1
+  const [row] = await sql<ArchivedColumns>(
+    `select ${ARCHIVED} from (
+       select ${ARCHIVED}, last_seq from archived_events where agent_id = $1
        order by last_seq desc limit 1) as last
      where last_seq - first_seq + 1 < $2`,
     [agentId, PART_MAX],
   )
   return row ? eventsIn(row) : []
-}
-
-function eventsIn({ agent_id, first_seq, body }: ArchiveRow): Promise<readonly RecordedEvent[]> {
-  return decodeArchive(agent_id, first_seq, body)
-}
-
-/** The archived events of an agent after a number: the rest of the part that has the next one. */
-export async function archivedAfter(
-  sql: Sql,
-  agentId: string,
-  after: number,
-): Promise<readonly RecordedEvent[]> {
-  const [row] = await sql<ArchiveRow>(
-    `select ${ROW} from archived_events where agent_id = $1 and last_seq > $2
-     order by last_seq limit 1`,
-    [agentId, after],
-  )
-  return row ? (await eventsIn(row)).filter(({ seq }) => seq > after) : []
-}
-
-/** The archived events of an agent in a span of numbers, the newest first, a part at a time. */
-export async function* archivedBefore(
-  sql: Sql,
-  agentId: string,
-  { from, before }: { readonly from: number; readonly before: number | null },
-): AsyncGenerator<readonly RecordedEvent[]> {
-  let end = before ?? NUMBER_MAX
-  while (true) {
-    const [row] = await sql<ArchiveRow>(
-      `select ${ROW} from archived_events
-       where agent_id = $1 and first_seq < $2 and last_seq >= $3 order by last_seq desc limit 1`,
-      [agentId, end, from],
-    )
-    if (!row) {
-      return
-    }
-    const events = await eventsIn(row)
-    yield events.filter(({ seq }) => seq >= from && seq < end).reverse()
-    end = row.first_seq
-  }
-}
-
-/**
- * An archived event by its id: one of an agent or, where the agent is not known, one that was reviewed. All
- * others could be in any of the parts of all agents.
- */
-export async function archivedEvent(
-  sql: Sql,
-  id: string,
-  agentId: string | null,
-): Promise<RecordedEvent | null> {
-  const rows =
-    agentId === null
-      ? await sql<ArchiveRow>(`select ${ROW} from archived_events where reviewed_ids @> $1`, [[id]])
-      : await sql<ArchiveRow>(
-          `select ${ROW} from archived_events
-           where agent_id = $1 and first_id <= $2 and last_id >= $2`,
-          [agentId, id],
-        )
-  for (const row of rows) {
-    const found = (await eventsIn(row)).find((event) => event.id === id)
-    if (found) {
-      return found
-    }
-  }
-  return null
-}
-
-/** When the last archived event of all agents was received; null without an archive. */
-export async function archivedUntil(sql: Sql): Promise<number | null> {
-  const row = first(
-    await sql<{ at: number }>(
-      'select last_at as at from archived_events order by last_at desc limit 1',
-    ),
-  )
-  return row?.at ?? null
 }

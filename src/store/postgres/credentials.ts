@@ -1,5 +1,6 @@
 import type { Credential } from '../../domain/credential.ts'
 import type { CredentialStore, Revocation, RevocationTarget } from '../credentials.ts'
+import type { IngestView } from '../ingest.ts'
 import { columns, expectRows, first, ID_MAX, isTest, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -168,6 +169,34 @@ async function revoke(
     [agentId, at],
   )
   return rows.map(toCredential)
+}
+
+interface NamedColumns {
+  id: string
+  agent_id: string
+  type: string
+  expires_at: number | null
+}
+
+/** Those of these credentials that are not revoked, as far as reports that name them are checked. */
+export async function findNamedCredentials(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<IngestView['credentials']> {
+  if (ids.length === 0) {
+    return new Map()
+  }
+  const rows = await sql<NamedColumns>(
+    `select id, agent_id, type, expires_at from credentials
+     where id = any($1::uuid[]) and revoked_at is null`,
+    [ids],
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { agentId: row.agent_id, type: row.type, expiresAt: row.expires_at },
+    ]),
+  )
 }
 
 const BITS = {

@@ -3,14 +3,15 @@ import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { currentStateRows, HAS_SUBSCRIBER } from './agent-states.ts'
 import { type Before, checkpointRows, dueCheckpoints } from './checkpoints.ts'
 import { eventRows } from './events.ts'
+import { externalIdRows } from './external-ids.ts'
 import type { GuardedWrites, Part } from './guarded-writes.ts'
 import { lockKey, responseRows } from './idempotency.ts'
-import { currentHourRows, externalIdRows } from './ingest.ts'
+import { currentHourRows } from './platform-hours.ts'
 import {
   currentReporterRows,
   ENDORSEMENTS,
-  ESTABLISHED_COUNT,
   endorsementRows,
+  establishedCount,
 } from './reporters.ts'
 import { columns, type RowsWrite } from './rows.ts'
 import { snapshotRows } from './snapshots.ts'
@@ -182,7 +183,7 @@ function sameEstablished({ establishedPlatforms }: IngestView): Part {
   return { text: SAME_ESTABLISHED, values: [establishedPlatforms, ESTABLISHED.installationMin] }
 }
 
-const SAME_ESTABLISHED = `least((${ESTABLISHED_COUNT.replaceAll('$2', '$2::int')}), $2::int) = $1::int`
+const SAME_ESTABLISHED = `least((${establishedCount('$2::int')}), $2::int) = $1::int`
 
 function sameEndorsements({ endorsers }: IngestScope, { endorsements }: IngestView): Part {
   const pairs = columns(

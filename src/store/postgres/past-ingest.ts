@@ -7,9 +7,9 @@ import type { AgentState } from '../agent-states.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { readStates } from './agent-states.ts'
 import type { Before } from './checkpoints.ts'
+import { findNamedCredentials } from './credentials.ts'
 import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
-import { findCredentials } from './ingest.ts'
 import {
   countEstablished,
   ownerPairs,
@@ -184,7 +184,7 @@ async function readMissing(sql: Sql, cache: StateCache, scope: IngestScope): Pro
     platforms.length > 0 ? readReporters(sql, platforms) : [],
     cache.established ?? countEstablished(sql),
     readWorkStats(sql, unknownIn(cache.works, scope.workKinds)),
-    findCredentials(sql, scope.credentialIds),
+    findNamedCredentials(sql, scope.credentialIds),
   ])
   // What a batch before has written meanwhile is newer.
   addMissingAgents(cache, states)

@@ -1,4 +1,5 @@
 import type { QuotaKind, QuotaWindow } from '../../domain/limits.ts'
+import { hexOf } from '../../lib/hex.ts'
 import type { QuotaGrant, QuotaRequest, QuotaStore } from '../quotas.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -33,10 +34,8 @@ export function quotaStore(sql: Sql): QuotaStore {
         return rows.map(toGrant)
       }
       // An account without a row cannot be locked: its window is opened first.
-      const found = new Set(rows.map(({ account }) => account.toString('hex')))
-      const missing = requests.filter(
-        ({ account }) => !found.has(Buffer.from(account).toString('hex')),
-      )
+      const found = new Set(rows.map(({ account }) => hexOf(account)))
+      const missing = requests.filter(({ account }) => !found.has(hexOf(account)))
       await sql(OPEN[kind], [missing.map(({ account }) => account), window.startsAt])
       return [...rows, ...(await grant(kind, window, missing))].map(toGrant)
     },

@@ -53,7 +53,7 @@ export async function lockReporters(
   }
   const lock = () =>
     sql<LockedRow>(
-      `select platform_id, stats, (${ESTABLISHED_COUNT}) as established from reporters
+      `select platform_id, stats, (${establishedCount('$2')}) as established from reporters
        where platform_id = any($1::uuid[]) order by platform_id for update`,
       [platformIds, ESTABLISHED.installationMin],
     )
@@ -88,7 +88,7 @@ export async function readReporters(
 /** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`. */
 export async function countEstablished(sql: Sql): Promise<number> {
   const [row] = await sql<{ established: number }>(
-    `select (${ESTABLISHED_COUNT.replaceAll('$2', '$1::int')}) as established`,
+    `select (${establishedCount('$1::int')}) as established`,
     [ESTABLISHED.installationMin],
   )
   return Math.min(row?.established ?? 0, ESTABLISHED.installationMin)
@@ -136,12 +136,17 @@ interface LockedRow extends Row {
   established: number
 }
 
-/** Counted up to a few; no more rows are read. Nothing is counted twice, so nothing has to be sorted. */
-export const ESTABLISHED_COUNT = `select count(*)::int from (
-    (select from platforms where verified and status = 'active' limit $2)
+/**
+ * Counts the established platforms, a few more than `max` at most: no more rows are read. Nothing is counted
+ * twice, so nothing has to be sorted. `max` is the placeholder of the value, with its type where it has no other.
+ */
+export function establishedCount(max: string): string {
+  return `select count(*)::int from (
+    (select from platforms where verified and status = 'active' limit ${max})
     union all
     (select from reporters r join platforms p on p.id = r.platform_id
-     where r.is_proven and p.status = 'active' and not p.verified limit $2)) established`
+     where r.is_proven and p.status = 'active' and not p.verified limit ${max})) established`
+}
 
 function locked(rows: readonly LockedRow[]) {
   const established = rows[0]?.established ?? 0

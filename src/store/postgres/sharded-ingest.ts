@@ -5,7 +5,8 @@ import { StoreBusy, StoreUnavailable } from '../types.ts'
 import { HAS_SUBSCRIBER, readPlainShardedStates } from './agent-states.ts'
 import { dependsOnEstablished, guardedInShard, isPlain } from './guard.ts'
 import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
-import { ESTABLISHED_COUNT } from './reporters.ts'
+import { readPlatformHours, releaseHours, takeHours, takenHours } from './platform-hours.ts'
+import { establishedCount } from './reporters.ts'
 import { arraysOf, columns } from './rows.ts'
 import { writeInShard } from './shard-function.ts'
 import { byShard, type ShardBounds } from './shards.ts'
@@ -13,7 +14,6 @@ import { createSharedConnection } from './shared-connection.ts'
 import { isRefused, isUndefined, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
 import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
-import { readPlatformHours, releaseHours, takeHours, takenHours } from './taken-hours.ts'
 
 export interface ShardedIngestOptions {
   readonly pool: pg.Pool
@@ -184,4 +184,4 @@ async function isFree(sql: Sql, { decided, established }: Batch): Promise<boolea
 const IS_FREE = `select not exists (
       select from unnest($1::uuid[], $2::uuid[]) as s(agent_id, owner_id) where ${HAS_SUBSCRIBER})
     and ($3::int is null
-      or least((${ESTABLISHED_COUNT.replaceAll('$2', '$4::int')}), $4::int) = $3::int) as is_free`
+      or least((${establishedCount('$4::int')}), $4::int) = $3::int) as is_free`

@@ -11,7 +11,7 @@ import {
 } from '../../domain/evidence.ts'
 import { MODEL } from '../../domain/model.ts'
 import { inParts } from '../../lib/parts.ts'
-import { archivedAfter } from './archive.ts'
+import { archivedAfter } from './archived-events.ts'
 import { LOGGED, type LoggedColumns, toLoggedEvent } from './event-columns.ts'
 import type { Sql } from './sql.ts'
 

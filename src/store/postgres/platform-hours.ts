@@ -1,7 +1,85 @@
 import type { HourCount } from '../../domain/limits.ts'
 import type { IngestResult, IngestView } from '../ingest.ts'
-import { columns } from './rows.ts'
+import { columns, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Sql } from './sql.ts'
+
+/** The hours of these platforms, locked in the order of their ids; one that is missing is inserted. */
+export async function lockPlatformHours(
+  sql: Sql,
+  platformIds: readonly string[],
+): Promise<ReadonlyMap<string, HourCount>> {
+  if (platformIds.length === 0) {
+    return new Map()
+  }
+  const lock = () =>
+    sql<{ platform_id: string; started_at: number; count: number }>(
+      `select platform_id, started_at, count from platform_hours
+       where platform_id = any($1::uuid[]) order by platform_id for update`,
+      [platformIds],
+    )
+  let rows = await lock()
+  if (rows.length < platformIds.length) {
+    // A platform without a row cannot be locked: its row is inserted first.
+    await sql(
+      `insert into platform_hours (platform_id, started_at, count)
+       select id, 0, 0 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
+      [platformIds],
+    )
+    rows = await lock()
+  }
+  return new Map(
+    rows.map((row) => [row.platform_id, { startedAt: row.started_at, count: row.count }]),
+  )
+}
+
+export async function savePlatformHours(sql: Sql, hours: readonly PlatformHour[]): Promise<void> {
+  await writeRows(sql, 'platform hours', rowsWrite(SAVE_HOURS, hours, HOUR_VALUES))
+}
+
+type PlatformHour = IngestResult['platformHours'][number]
+
+const HOUR_VALUES = [
+  (h: PlatformHour) => h.platformId,
+  (h: PlatformHour) => h.hour.startedAt,
+  (h: PlatformHour) => h.hour.count,
+]
+
+const SAVE_HOURS = `update platform_hours p set started_at = t.started_at, count = t.count
+  from unnest($1::uuid[], $2::bigint[], $3::int[]) as t(platform_id, started_at, count)
+  where p.platform_id = t.platform_id`
+
+/** Only where they are as before. */
+export function currentHourRows(
+  hours: readonly PlatformHour[],
+  before: IngestView['platformHours'],
+): RowsWrite {
+  return rowsWrite(SAVE_CURRENT_HOURS, hours, [
+    ...HOUR_VALUES,
+    (h) => before.get(h.platformId)?.startedAt,
+    (h) => before.get(h.platformId)?.count,
+  ])
+}
+
+const SAVE_CURRENT_HOURS = `update platform_hours p set started_at = t.started_at, count = t.count
+  from unnest($1::uuid[], $2::bigint[], $3::int[], $4::bigint[], $5::int[])
+    as t(platform_id, started_at, count, expected_start, expected_count)
+  where p.platform_id = t.platform_id and p.started_at = t.expected_start
+    and p.count = t.expected_count`
+
+/** Without a lock, the hours of those of these platforms that have one. */
+export async function readPlatformHours(
+  sql: Sql,
+  platformIds: readonly string[],
+): Promise<readonly { readonly platformId: string; readonly hour: HourCount }[]> {
+  const rows = await sql<{ platform_id: string; started_at: number; count: number }>(
+    'select platform_id, started_at, count from platform_hours where platform_id = any($1::uuid[])',
+    [platformIds],
+  )
+  return rows.map(({ platform_id: platformId, started_at: startedAt, count }) => ({
+    platformId,
+    hour: { startedAt, count },
+  }))
+}
 
 /** What a batch takes of the hour of a platform. */
 interface TakenHour {
@@ -20,21 +98,6 @@ export function takenHours(view: IngestView, result: IngestResult): readonly Tak
     const isSameHour = startedAt === before.startedAt
     return { platformId, before, startedAt, count: isSameHour ? count - before.count : count }
   })
-}
-
-/** The hours of those of the platforms that have one. */
-export async function readPlatformHours(
-  sql: Sql,
-  platformIds: readonly string[],
-): Promise<readonly { readonly platformId: string; readonly hour: HourCount }[]> {
-  const rows = await sql<{ platform_id: string; started_at: number; count: number }>(
-    'select platform_id, started_at, count from platform_hours where platform_id = any($1::uuid[])',
-    [platformIds],
-  )
-  return rows.map(({ platform_id: platformId, started_at: startedAt, count }) => ({
-    platformId,
-    hour: { startedAt, count },
-  }))
 }
 
 /**
