@@ -6,7 +6,7 @@ import { unreachable, withoutRights } from '../startup-errors.ts'
 import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
 import { readShardBounds } from '../store/postgres/distribution.ts'
 import { LISTENER_NAME, type Listener, listen } from '../store/postgres/listen.ts'
-import { migrate } from '../store/postgres/migrate.ts'
+import { isMigrated, migrate } from '../store/postgres/migrate.ts'
 import {
   CONNECTIONS_PER_NODE,
   type Connection,
@@ -71,7 +71,10 @@ export async function openDatabase(
   const pool = open('main', connection, { isPooled })
   onPool(pool)
   await checkConnection(pool, config)
-  await migrateAll(direct, config, log)
+  // The direct address beside a pooler is tried in any case, so that a wrong one is found at the start.
+  if (isPooled || !(await isMigrated(pool))) {
+    await migrateAll(direct, config, log)
+  }
   const shards = await readShardBounds(pool)
   const lists = open('lists', connection, { isPooled, max: LIST_CONNECTIONS_MAX })
   onPool(lists)

@@ -42,6 +42,20 @@ export async function migrate(
   }
 }
 
+/**
+ * Whether `migrate` would find nothing to do and nothing to refuse. It takes no lock and no connection
+ * of its own. False where that cannot be read: `migrate` says why.
+ */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  try {
+    await checkVersion(pool)
+    const { missing, unknown } = await migrationState(pool)
+    return missing.length === 0 && unknown.length === 0
+  } catch {
+    return false
+  }
+}
+
 /** The migrations that the database lacks, and those that are unknown to this program. */
 export async function migrationState(
   pool: pg.Pool,
@@ -61,8 +75,8 @@ export async function migrationState(
   }
 }
 
-async function checkVersion(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ version: number; name: string }>(
+async function checkVersion(on: pg.Pool | pg.PoolClient): Promise<void> {
+  const { rows } = await on.query<{ version: number; name: string }>(
     "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
   )
   const [server] = rows
