@@ -42,13 +42,10 @@ run('git', [
   `--output=${out}/standing-${version}.tar.gz`,
   'HEAD',
 ])
-for (const { name, home } of published()) {
-  npm(
-    ['pack', '--pack-destination', out, ...flags.filter((flag) => flag === '--ignore-scripts')],
-    home,
-  )
-  console.log(`packed ${name}`)
-}
+const packages = published()
+const packFlags = ['--pack-destination', out, ...flags.filter((one) => one === '--ignore-scripts')]
+npm(['pack', ...packFlags, ...packages.map(({ home }) => home)])
+console.log(`packed ${packages.map(({ name }) => name).join(' and ')}`)
 const subject = readdirSync(out)
   .sort()
   .map((name) => ({ name, digest: { sha256: sha256(name) } }))

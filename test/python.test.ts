@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,8 +36,9 @@ function withPython() {
   beforeAll(async () => {
     const at = await startService()
     home = await mkdtemp(join(tmpdir(), 'standing-python-'))
-    // No index: an install takes nothing from the network.
-    const flags = ['--quiet', '--no-index', '--disable-pip-version-check', '--target', home]
+    // No index: an install takes nothing from the network. Without dependencies, pip loads half as much.
+    const without = ['--no-index', '--no-deps', '--no-compile', '--disable-pip-version-check']
+    const flags = ['--quiet', ...without, '--target', home]
     await run('python3', ['-m', 'pip', 'install', ...flags, join(ROOT, 'clients/python')])
     const owner = await newOwner(at)
     const { agent } = await newAgent(at, owner)
@@ -70,6 +71,13 @@ function withPython() {
     const env = { ...given, PATH: process.env.PATH ?? '', PYTHONWARNINGS: 'error' }
     return (await run('python3', [file], { cwd: home, env })).stdout
   }
+
+  test('depends on no other package', async () => {
+    const [info = ''] = (await readdir(home)).filter((name) => name.endsWith('.dist-info'))
+    const metadata = await readFile(join(home, info, 'METADATA'), 'utf8')
+    expect(metadata).toMatch(/^Name: standing$/m)
+    expect(metadata).not.toMatch(/^Requires-Dist:/m)
+  })
 
   test('runs each snippet of its README', async () => {
     const text = readFileSync(join(ROOT, 'clients/python/README.md'), 'utf8')
