@@ -6,7 +6,7 @@ test('uses that could not be written are written the next time, and then no more
   const written: unknown[] = []
   let isAway = true
   const keys = {
-    async used(kind: string, uses: ReadonlyMap<string, number>) {
+    async recordUse(kind: string, uses: ReadonlyMap<string, number>) {
       if (isAway) {
         throw new Error('away')
       }

@@ -23,7 +23,7 @@ export function createKeyUse({ keys }: Pick<Store, 'keys'>, now: () => number): 
     if (written.size === 0) {
       return
     }
-    await keys.used(kind, written)
+    await keys.recordUse(kind, written)
     for (const [id, at] of written) {
       if (uses[kind].get(id) === at) {
         uses[kind].delete(id)

@@ -28,6 +28,6 @@ export async function reissueSome(
       return { id: credential.id, signature: { ...signed, signedAt: at } }
     }),
   )
-  await within.credentials.sign(signatures)
+  await within.credentials.saveSignatures(signatures)
   return { reissued: some.length, more: found.length > some.length }
 }

@@ -49,7 +49,7 @@ export async function eraseOwner(
   if (!isTestId(ownerId) && (await within.owners.find(testIdOf(ownerId)))) {
     await eraseOwner(within, sources, caller, testIdOf(ownerId))
   }
-  const relatedIds = await within.erasures.account(ownerId, sources.now())
+  const relatedIds = await within.erasures.eraseAccount(ownerId, sources.now())
   const target = { kind: 'owner', id: ownerId }
   const subject = { subjectId: ownerId, kind: 'owner', ownerId } as const
   return begin(within, sources, { ...subject, relatedIds }, { caller, target })
@@ -62,7 +62,7 @@ export async function removeAgent(within: Store, sources: Sources, agentId: stri
     throw notFound('agent')
   }
   await changeStatus(within, sources, agent, { status: 'deactivated', reason: null })
-  await within.erasures.agent(agentId, sources.now())
+  await within.erasures.eraseAgent(agentId, sources.now())
 }
 
 export async function existingErasure(store: Store, subjectId: string): Promise<Erasure> {

@@ -47,7 +47,7 @@ async function finishErasure(run: ErasureRun, erasure: Erasure): Promise<boolean
   const ids =
     kind === 'agent' ? [] : [ownerId, ...relatedIds, ...(await removeAccount(run, ownerId))]
   await repeat(run, () =>
-    store.erasures.notifications(ownerId, kind === 'agent' ? subjectId : null, PART),
+    store.erasures.eraseNotifications(ownerId, kind === 'agent' ? subjectId : null, PART),
   )
   await eraseAudit(run, { ids, agentIds })
   if (isStopping()) {
@@ -86,7 +86,7 @@ async function removeAgents(run: ErasureRun, ownerId: string): Promise<readonly 
 
 /** Once more at the end: a request concurrent with the first transaction may have added rows. */
 function removeAccount({ store, now }: ErasureRun, ownerId: string): Promise<readonly string[]> {
-  return store.transaction((within) => within.erasures.account(ownerId, now()))
+  return store.transaction((within) => within.erasures.eraseAccount(ownerId, now()))
 }
 
 async function eraseEvents({ store, isStopping }: ErasureRun, agentId: string): Promise<void> {
@@ -129,7 +129,7 @@ async function eraseAudit(
 ): Promise<void> {
   let after: number | null = 0
   while (after !== null && !isStopping()) {
-    after = await store.erasures.audit(names, after, AUDIT_PART)
+    after = await store.erasures.eraseAudit(names, after, AUDIT_PART)
   }
 }
 

@@ -53,7 +53,7 @@ export async function ownKey(
   { ownerId }: CallerOf<'owner'>,
   id: string,
 ): Promise<OwnerKeyRow> {
-  const key = await store.ownerKeys.find(id)
+  const [key] = await store.ownerKeys.find([id])
   if (key?.ownerId !== ownerId) {
     throw notFound('API key')
   }

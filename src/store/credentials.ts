@@ -31,9 +31,9 @@ export interface CredentialStore {
   list(agentId: string, query: CredentialQuery): Promise<Page<Credential>>
   /** How many are neither revoked nor expired, counted up to `max`. */
   countLiving(agentId: string, now: number, max: number): Promise<number>
-  /** The status list for new credentials, and which of these indexes are free in it. */
+  /** The status list that new credentials get, and which of these indexes are free in it. */
   freeIndexes(indexes: readonly number[]): Promise<{ list: number; free: readonly number[] }>
-  /** Revokes those in force and answers them. With `above` it sets the agent's credential floor again. */
+  /** Revokes those in force and returns them. With `above` it sets the agent's credential floor again. */
   revoke(target: RevocationTarget, by: Revocation): Promise<readonly Credential[]>
   /** The bits that are set in a status list; null when there is no such list. */
   bits(list: number, purpose: StatusPurpose): Promise<readonly number[] | null>
@@ -43,5 +43,8 @@ export interface CredentialStore {
     now: number,
     limit: number,
   ): Promise<readonly Credential[]>
-  sign(signatures: readonly { readonly id: string; readonly signature: Signature }[]): Promise<void>
+  /** Replaces the signatures of these credentials. */
+  saveSignatures(
+    signatures: readonly { readonly id: string; readonly signature: Signature }[],
+  ): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { FindOptions } from './types.ts'
 
 export type ErasureKind = 'owner' | 'agent'
 
-/** An erasure that was asked for. Its work is done in parts, by any node. */
+/** An erasure that was requested. Its work is done in parts, by any node. */
 export interface Erasure {
   /** The owner or the agent. */
   readonly subjectId: string
@@ -15,7 +15,7 @@ export interface Erasure {
   readonly finishedAt: number | null
 }
 
-/** What is personal, and where it is removed. Every method may run again after a crash. */
+/** Erasures, and the removal of personal data, table by table. Every method may run again after a crash. */
 export interface ErasureStore {
   find(subjectId: string): Promise<Erasure | null>
   insert(erasure: Erasure): Promise<void>
@@ -26,18 +26,18 @@ export interface ErasureStore {
    * Ends and removes what belongs to the account itself: people, log-ins, keys, invitations, webhooks,
    * mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.
    */
-  account(ownerId: string, now: number): Promise<readonly string[]>
+  eraseAccount(ownerId: string, now: number): Promise<readonly string[]>
   /** An agent of the owner that is not erased yet. */
   nextAgent(ownerId: string, options?: FindOptions): Promise<string | null>
-  /** Name, metadata, profile, keys, identifiers, and the claims of credentials, which stay revoked. */
-  agent(agentId: string, now: number): Promise<void>
-  /** Removes some notifications, with their deliveries, also unsent ones. How many; 0 when none is left. */
-  notifications(ownerId: string, agentId: string | null, limit: number): Promise<number>
+  /** Removes name, metadata, profile, keys, identifiers, and the claims of credentials, which stay revoked. */
+  eraseAgent(agentId: string, now: number): Promise<void>
+  /** Removes at most `limit` notifications with their deliveries, unsent ones too. How many; 0 when none is left. */
+  eraseNotifications(ownerId: string, agentId: string | null, limit: number): Promise<number>
   /**
    * Removes details and client addresses from audit entries numbered above `after` that are by or about
    * these ids or agents. The number to go on after; null at the end of the log.
    */
-  audit(about: ErasedNames, after: number, limit: number): Promise<number | null>
+  eraseAudit(about: ErasedNames, after: number, limit: number): Promise<number | null>
 }
 
 export interface ErasedNames {

@@ -42,17 +42,17 @@ export type KeyHolder =
     }
   | { readonly kind: 'operator'; readonly operatorId: string; readonly expiresAt: number | null }
 
-/** What has a time of its last use: a key, by the id of its holder, or a session. */
+/** What has the time of its last use stored: a key, by the id of its holder, or a session. */
 export type UsedKind = 'operator' | 'owner' | 'session'
 
 export interface KeyStore {
   insert(key: KeyRow): Promise<void>
-  /** Inserts a key, or puts one that had ended into force again, for this holder. */
+  /** Inserts a key for this holder. One that exists, and may have ended, is in force again. */
   restore(key: KeyRow): Promise<void>
   /** The holder of each key, in the order of the hashes; null for a key that does not exist. */
   find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
-  /** Ends the holder's keys at `at`, except for those that end sooner. */
+  /** Lets the holder's keys expire at `at`, except for those that expire sooner. */
   expire(principalId: string, at: number): Promise<void>
   /** Records the last use of each id; an earlier time than the stored one changes nothing. */
-  used(kind: UsedKind, uses: ReadonlyMap<string, number>): Promise<void>
+  recordUse(kind: UsedKind, uses: ReadonlyMap<string, number>): Promise<void>
 }

@@ -17,8 +17,8 @@ export interface OwnerKeyRow {
 
 export interface OwnerKeyStore {
   insert(key: OwnerKeyRow): Promise<void>
-  find(id: string): Promise<OwnerKeyRow | null>
-  findMany(ids: readonly string[]): Promise<readonly OwnerKeyRow[]>
+  /** Those that exist, in any order. */
+  find(ids: readonly string[]): Promise<readonly OwnerKeyRow[]>
   /** Newest first. */
   list(ownerId: string, before: string | null, limit: number): Promise<Page<OwnerKeyRow>>
   /** How many are neither revoked nor expired. */

@@ -1,6 +1,6 @@
-/** Deletes what was only tried. Ids name a test account or a test platform: others throw. */
+/** Deletes test data. An id that is not of a test account or a test platform throws. */
 export interface TestDataStore {
-  /** Deletes an agent of the account with all that is about it; false when none is left. */
+  /** Deletes an agent of the account with all its data; false when none is left. */
   deleteNextAgent(accountId: string): Promise<boolean>
   /** Deletes a platform with its keys, mappings and statistics. Its reports stay with their agents. */
   deletePlatform(platformId: string, now: number): Promise<void>

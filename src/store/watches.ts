@@ -12,11 +12,11 @@ export interface WatchStore {
   insert(watch: WatchRow): Promise<void>
   /** By the ids of the agents. */
   list(holderId: string, after: string | null, limit: number): Promise<Page<WatchRow>>
-  /** Those of these agents that are watched, by agent. */
-  among(holderId: string, agentIds: readonly string[]): Promise<ReadonlyMap<string, WatchRow>>
+  /** Of these agents those that the holder watches, by agent. */
+  find(holderId: string, agentIds: readonly string[]): Promise<ReadonlyMap<string, WatchRow>>
   /** How many agents the holder watches, and how many watch the agent. */
   count(holderId: string, agentId: string): Promise<{ readonly own: number; readonly its: number }>
-  /** Those who watch an agent watch another one from now on. */
+  /** Everyone who watches an agent watches another one instead from then on. */
   move(fromAgentId: string, toAgentId: string): Promise<void>
   /** Whether there was one. */
   delete(holderId: string, agentId: string): Promise<boolean>

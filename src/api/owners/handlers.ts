@@ -58,7 +58,7 @@ async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
   const { by, ownerId, permissions } = caller
   const owner = await ownerOf(store, ownerId)
   const member = by.kind === 'member' ? await store.members.find({ id: by.id }) : null
-  const key = by.kind === 'key' ? await store.ownerKeys.find(by.id) : null
+  const [key = null] = by.kind === 'key' ? await store.ownerKeys.find([by.id]) : []
   return ok({
     ...presentManagedOwner(owner),
     member: member && presentMember(member),

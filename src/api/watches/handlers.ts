@@ -25,7 +25,7 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
   const { id: holderId } = holderOf(caller)
   return transact(async (within) => {
     const agent = await existingAgent(within, params.id)
-    const before = (await within.watches.among(holderId, [agent.id])).get(agent.id)
+    const before = (await within.watches.find(holderId, [agent.id])).get(agent.id)
     if (before) {
       return ok(present(before))
     }

@@ -80,7 +80,7 @@ export function credentialStore(sql: Sql): CredentialStore {
          where (kid <> $1 or issuer <> $3) and ${LIVING} and not ${isTest('id')} order by id limit $4 for update`,
         [kid, now, issuer, limit],
       ),
-    async sign(signatures) {
+    async saveSignatures(signatures) {
       const rows = await sql(
         `update credentials c set issuer = t.issuer, kid = t.kid, signed_at = t.signed_at, jwt = t.jwt
          from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::text[])

@@ -1,4 +1,5 @@
 import type { Session } from './session.ts'
+import { WITHOUT_SECRETS } from './webhooks.ts'
 
 interface Id {
   id: string
@@ -32,8 +33,7 @@ export async function eraseAccount(
     sql<Id>('delete from owner_keys where owner_id = $1 returning id', [ownerId]),
     sql<Id>('delete from invitations where owner_id = $1 returning id', [ownerId]),
     sql<Id>(
-      `update webhooks set deleted_at = coalesce(deleted_at, $2), sealed_secret = '',
-         sealed_previous = null, sealed_url = '', description = null, reason = null
+      `update webhooks set deleted_at = coalesce(deleted_at, $2), ${WITHOUT_SECRETS}, reason = null
        where owner_id = $1 returning id`,
       [ownerId, now],
     ),

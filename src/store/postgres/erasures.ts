@@ -45,7 +45,7 @@ export function erasureStore(session: Session): ErasureStore {
       )
       return rows.map(toErasure)
     },
-    account: (ownerId, now) => eraseAccount(session, ownerId, now),
+    eraseAccount: (ownerId, now) => eraseAccount(session, ownerId, now),
     async nextAgent(ownerId, options) {
       const rows = await sql<{ id: string }>(
         `select id from agents where owner_id = $1 and erased_at is null
@@ -54,8 +54,8 @@ export function erasureStore(session: Session): ErasureStore {
       )
       return first(rows)?.id ?? null
     },
-    agent: (agentId, now) => eraseAgent(session, agentId, now),
-    async notifications(ownerId, agentId, limit) {
+    eraseAgent: (agentId, now) => eraseAgent(session, agentId, now),
+    async eraseNotifications(ownerId, agentId, limit) {
       const rows = await sql<{ count: number }>(
         `with part as (
            select seq, owner_id from notifications
@@ -74,7 +74,7 @@ export function erasureStore(session: Session): ErasureStore {
       )
       return first(rows)?.count ?? 0
     },
-    async audit({ ids, agentIds }, after, limit) {
+    async eraseAudit({ ids, agentIds }, after, limit) {
       const events = await eventsNamed(sql, agentIds, after, limit)
       await sql(
         `update audit a set details = '{}', salt = null,

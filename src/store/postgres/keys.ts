@@ -57,14 +57,14 @@ export function keyStore({ sql, changed }: Session): KeyStore {
     },
     async expire(principalId, at) {
       await sql(
-        // A key that ends sooner is left as it is, so that a rotation writes only what it changes.
+        // A key that expires sooner is not written: a rotation writes only what it changes.
         `update api_keys set expires_at = $2
          where principal_id = $1 and (expires_at is null or expires_at > $2)`,
         [principalId, at],
       )
       await changed({ kind: 'callers', ids: [principalId] })
     },
-    async used(kind, uses) {
+    async recordUse(kind, uses) {
       await sql(
         `update ${USED[kind]} used set last_used_at = u.at
          from unnest($1::uuid[], $2::bigint[]) as u(id, at)
@@ -79,7 +79,7 @@ export function keyStore({ sql, changed }: Session): KeyStore {
   }
 }
 
-/** The table of each. */
+/** The table with the time of each kind. */
 const USED: Readonly<Record<UsedKind, string>> = {
   operator: 'operators',
   owner: 'owner_keys',

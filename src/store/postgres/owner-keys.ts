@@ -27,11 +27,7 @@ export function ownerKeyStore({ sql }: Session): OwnerKeyStore {
         [id, ownerId, name, scopes, createdBy, createdAt, expiresAt],
       )
     },
-    async find(id) {
-      const row = first(await sql<Row>(`select ${COLUMNS} from owner_keys where id = $1`, [id]))
-      return row && toOwnerKey(row)
-    },
-    async findMany(ids) {
+    async find(ids) {
       if (ids.length === 0) {
         return []
       }

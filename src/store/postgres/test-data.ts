@@ -2,8 +2,9 @@ import { isTestId } from '../../domain/mode.ts'
 import type { TestDataStore } from '../test-data.ts'
 import { first } from './rows.ts'
 import type { Session } from './session.ts'
+import { WITHOUT_SECRETS } from './webhooks.ts'
 
-/** Whatever is keyed by an agent, those first that refer to others. */
+/** The tables with a row for an agent; those that refer to others come first. */
 const OF_AGENT = [
   'delegation_tasks',
   'identifiers',
@@ -22,7 +23,7 @@ const OF_AGENT = [
   'agent_states',
 ] as const
 
-/** Whatever is keyed by a platform. */
+/** The tables with a row for a platform. */
 const OF_PLATFORM = [
   'platform_hours',
   'reporters',
@@ -76,7 +77,7 @@ export function testDataStore(session: Session): TestDataStore {
   }
 }
 
-/** What an account set up for itself. Deliveries are removed with their webhook, in parts. */
+/** Deletes the settings of an account. The deliveries of its webhooks are removed later, in parts. */
 async function deleteSettings(
   { sql, changed }: Session,
   kind: 'owner' | 'platform',
@@ -89,8 +90,7 @@ async function deleteSettings(
   await sql('delete from policies where holder = $1', [holder])
   await changed({ kind: 'policies', ids: [holder] })
   const webhooks = await sql(
-    `update webhooks set deleted_at = $2, sealed_url = '', sealed_secret = '', sealed_previous = null,
-       description = null
+    `update webhooks set deleted_at = $2, ${WITHOUT_SECRETS}
      where owner_id = $1 and deleted_at is null returning id`,
     [id, now],
   )

@@ -26,7 +26,7 @@ export function watchStore(sql: Sql): WatchStore {
       )
       return page(rows.map(toWatch), limit)
     },
-    async among(holderId, agentIds) {
+    async find(holderId, agentIds) {
       const rows = await sql<Row>(`${SELECT} and agent_id = any($2)`, [holderId, agentIds])
       return new Map(rows.map((row) => [row.agent_id, toWatch(row)]))
     },

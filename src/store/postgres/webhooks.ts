@@ -31,6 +31,12 @@ const COLUMNS = `id, owner_id, sealed_url, events, agent_ids, description, seale
 
 const SELECT = `select ${COLUMNS} from webhooks where deleted_at is null`
 
+/**
+ * What is set when a subscription is deleted, besides `deleted_at`: its secrets and its address are removed at
+ * once. The row stays for its deliveries, which are removed in parts.
+ */
+export const WITHOUT_SECRETS = `sealed_secret = '', sealed_previous = null, sealed_url = '', description = null`
+
 export function webhookStore(sql: Sql): WebhookStore {
   const one = async (text: string, values: readonly unknown[]) => {
     const row = first(await sql<Row>(text, values))
@@ -65,8 +71,7 @@ export function webhookStore(sql: Sql): WebhookStore {
     },
     async delete(id, now) {
       const rows = await sql(
-        `update webhooks set deleted_at = $2, sealed_secret = '', sealed_previous = null, sealed_url = '',
-           description = null
+        `update webhooks set deleted_at = $2, ${WITHOUT_SECRETS}
          where id = $1 and deleted_at is null returning id`,
         [id, now],
       )
