@@ -24,7 +24,7 @@ import { watchStats } from './ops/stats-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
-import { BACKGROUND_LEFT_AFTER_MS, type Closers, closeAll } from './startup/closers.ts'
+import { BACKGROUND, type Closers, closeAll } from './startup/closers.ts'
 import { type Database, openDatabase } from './startup/database.ts'
 import { openDisk } from './startup/disk.ts'
 import { initialise } from './startup/initialise.ts'
@@ -58,8 +58,6 @@ export interface ServiceOptions {
   /** Given where this process is one of several that serve one address. */
   readonly worker?: Worker | null
 }
-
-const BACKGROUND = { leftAfterMs: BACKGROUND_LEFT_AFTER_MS } as const
 
 /** Attempts in flight have five seconds, and the database has the rest to record them. */
 const DELIVERIES_LEFT_AFTER_MS = 5_500

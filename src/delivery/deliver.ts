@@ -27,8 +27,8 @@ export interface DelivererOptions {
   /** DNS servers in place of those of the machine; no query goes elsewhere. */
   readonly dnsServers?: readonly string[]
   readonly now: () => number
-  /** How long notifications and deliveries are kept. */
-  readonly keptDays?: number
+  /** How long notifications and deliveries are kept (STANDING_RETENTION). */
+  readonly keptDays: number
   /** Runs each attempt, for traces. By default it just runs. */
   readonly around?: (job: DeliveryJob, post: () => Promise<Attempt>) => Promise<Attempt>
   /** Called after every attempt. */
@@ -51,10 +51,7 @@ export interface Deliverer {
   close(): Promise<void>
 }
 
-/** Notifications, deliveries and attempts are kept for thirty days, as docs/webhooks.md says. */
-const KEPT_DAYS = 30
-
-/** Thirty days are kept, so ten minutes more or less make no difference. */
+/** Deliveries are kept for days, so ten minutes more or less make no difference. */
 const PRUNE_EVERY_MS = 10 * 60_000
 
 /** One statement; the deliveries of a dead node wait for five of these. */
@@ -68,7 +65,7 @@ const CLOSE_MS = 5_000
 
 /** Delivers on one node until it is closed: the dispatcher, the heartbeat and the pruning. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
-  const { queue, now, onError, keptDays = KEPT_DAYS } = options
+  const { queue, now, onError, keptDays } = options
   const sender = createSender(options)
   const dispatcher = createDispatcher({ queue, send: sender.send, onError, now })
   const unsubscribe = options.subscribe(dispatcher.wake)

@@ -26,8 +26,11 @@ const CLOSE_MAX_MS = 9_000
  */
 const LAST_MS = 150
 
-/** For background work, which ends in milliseconds on a machine that is not busy. */
-export const BACKGROUND_LEFT_AFTER_MS = 1_000
+/**
+ * For background work, which ends in milliseconds on a machine that is not busy. The next start or another
+ * node continues it.
+ */
+export const BACKGROUND = { leftAfterMs: 1_000 } as const
 
 /** How time passes while the parts close. */
 export interface CloseClock {

@@ -20,7 +20,7 @@ import { sqlOn } from '../store/postgres/sql.ts'
 import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
-import { BACKGROUND_LEFT_AFTER_MS, type Closers } from './closers.ts'
+import { BACKGROUND, type Closers } from './closers.ts'
 import { makeDataDir } from './data-dir.ts'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
 
@@ -41,9 +41,6 @@ export interface DatabaseOptions {
   /** Whether this process starts the embedded PostgreSQL; otherwise another one has. */
   readonly isOwner?: boolean
 }
-
-/** Notifications and statistics say what the tables say as well: a node that was killed sends none. */
-const BACKGROUND = { leftAfterMs: BACKGROUND_LEFT_AFTER_MS } as const
 
 /** Connecting and the query, each with this limit, end before a monitor gives up. */
 const PING_MAX_MS = 450
@@ -89,6 +86,7 @@ export async function openDatabase(
   const scoreNotifier = config.notify
     ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
     : NO_SCORE_NOTIFIER
+  // What is left behind is in the tables of the events too, as after a crash.
   closers.push({ ...BACKGROUND, name: 'score notifications', close: () => scoreNotifier.idle() })
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })

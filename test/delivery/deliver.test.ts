@@ -51,6 +51,7 @@ function startNode(over: Partial<DelivererOptions> = {}) {
     open: vault.open,
     allow: ['127.0.0.0/8'],
     now: () => now,
+    keptDays: 30,
     onError: (error) => expect(error).toBeNull(),
     ...over,
   })

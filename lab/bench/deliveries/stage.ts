@@ -108,6 +108,7 @@ export async function openStage(): Promise<Stage> {
       open: vault.open,
       allow: ['127.0.0.0/8'],
       now: Date.now,
+      keptDays: 30,
       onError,
     })
     return {
