@@ -167,7 +167,8 @@ async function takeJobs(
        select ours.*, d.notification_seq, d.scheduled_attempts, d.attempts, d.planned_at,
          row_number() over (
            partition by ours.webhook_id, ours.ordering_key order by d.notification_seq) as position
-       from ours cross join lateral (
+       from ours join webhooks w on w.id = ours.webhook_id and w.deleted_at is null
+         cross join lateral (
          select notification_seq, scheduled_attempts, attempts,
            case when is_requested then next_attempt_at end as planned_at
          from deliveries
