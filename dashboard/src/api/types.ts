@@ -95,7 +95,7 @@ export interface Page<T> {
   readonly nextCursor: string | null
 }
 
-/** Every event type, in the order in which a form offers them. */
+/** Every event type that can be reported, in the order in which a form offers them. */
 export const EVENT_TYPES = [
   'task.completed',
   'task.failed',
@@ -108,6 +108,16 @@ export const EVENT_TYPES = [
   'error.reported',
   'credential.issued',
   'credential.revoked',
+] as const satisfies readonly EventType[]
+
+/** Every event type that a log may have: those above, and those that the service itself records. */
+export const LOGGED_TYPES = [
+  ...EVENT_TYPES,
+  'agent.transferred',
+  'agent.succeeded',
+  'agent.limited',
+  'child.work_failed',
+  'child.payment_failed',
 ] as const satisfies readonly EventType[]
 
 /** Every type of identifier, in the order in which a form offers them. */

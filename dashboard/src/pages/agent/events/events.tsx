@@ -1,8 +1,8 @@
 import { listEvents } from '../../../api/events.ts'
 import { useList } from '../../../api/list.ts'
-import { EVENT_TYPES, type TrustEvent } from '../../../api/types.ts'
+import { LOGGED_TYPES, type TrustEvent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { CheckField, SelectField } from '../../../ui/field.tsx'
+import { CheckField, optionsOf, SelectField } from '../../../ui/field.tsx'
 import { More } from '../../../ui/listing.tsx'
 import { useQuery } from '../../../ui/query.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
@@ -34,10 +34,7 @@ export function AgentEvents({ view: { id } }: { view: AgentView }) {
           isBare
           label={texts.type}
           value={type}
-          options={[
-            { value: '', label: texts.allTypes },
-            ...EVENT_TYPES.map((one) => ({ value: one as string, label: eventTypes[one] })),
-          ]}
+          options={[{ value: '', label: texts.allTypes }, ...optionsOf(LOGGED_TYPES, eventTypes)]}
           onValue={(next) => query.set({ type: next })}
         />
         <CheckField label={texts.follow} of={isFollowing} />
