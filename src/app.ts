@@ -49,7 +49,7 @@ export interface App {
   endStreams(): void
   /** Ends the work that no request waits for any more. */
   closeBackground(): Promise<void>
-  /** Writes what was counted. */
+  /** Writes the counted requests. */
   close(): Promise<void>
 }
 

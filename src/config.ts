@@ -343,7 +343,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     leaderboard: choice('STANDING_LEADERBOARD', 'off', ['on', 'off']) === 'on',
     trustProxy: blockList(cidrs('STANDING_TRUST_PROXY', get('STANDING_TRUST_PROXY'))),
     diskFreeMinBytes: diskFreeMin(
-      // Of a database elsewhere this disk says nothing, unless it is said to be the same.
+      // A database elsewhere has another disk, unless the operator sets a limit for this one.
       number('STANDING_DISK_FREE_MIN', get('DATABASE_URL') === null ? 256 : 0, 0, 1_000_000_000),
     ),
     selfCheck: choice('STANDING_SELF_CHECK', 'on', ['on', 'off']) === 'on',
@@ -377,7 +377,11 @@ export function strayVariables(env: Environment): readonly StrayVariable[] {
     })
 }
 
-/** A misspelt setting would be ignored. One that is like none is another program's. @throws UserError */
+/**
+ * A misspelt setting would be ignored. A name that resembles no setting belongs to another program.
+ *
+ * @throws UserError
+ */
 export function checkSpelling(env: Environment): void {
   const misspelt = strayVariables(env).filter(({ meant }) => meant !== null)
   if (misspelt.length > 0) {
@@ -463,12 +467,12 @@ function mail(url: string | null, from: string | null): Config['mail'] {
 }
 
 /**
- * The least days of each. A public profile shows the last 90 days, which are counted before events are
+ * The fewest days of each. A public profile shows the last 90 days, which are counted before events are
  * archived; changes of the last 30 days are explained from one snapshot to another.
  */
 const RETENTION_DAYS = { texts: 1, audit: 1, deliveries: 1, archive: 91, snapshots: 31 } as const
 
-/** `texts=365,archive=180`: what is not named is kept as it is, deliveries for thirty days. */
+/** `texts=365,archive=180`: data that is not named is kept without limit, but deliveries for thirty days. */
 function retention(text: string | null): Config['retention'] {
   const days = new Map<string, number>()
   for (const part of text?.split(',') ?? []) {

@@ -43,8 +43,8 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /**
- * What begins so soon after the first is the same signal: npm passes on to us what the terminal or
- * systemd has already sent us.
+ * A signal so soon after the first one is the same signal: npm passes on what the terminal or systemd has
+ * already sent to this process.
  */
 const SAME_SIGNAL_MS = 1_000
 

@@ -107,13 +107,13 @@ export interface Services {
   readonly delegations: Delegations
   readonly keyUse: KeyUse
   readonly decisionLog: DecisionLog
-  /** How full the queues and caches are. */
+  /** Reads how full the queues and caches are, for the metrics. */
   readonly watched: Pick<Watched, 'keys' | 'ingest' | 'queues' | 'caches'>
   /** Ends the responses that go on, so that clients turn to another node. */
   endStreams(): void
-  /** Ends what no request waits for: mails, erasures, folds. All of it continues after a restart. */
+  /** Ends mails, erasures and folds, which no request waits for and which continue after a restart. */
   closeBackground(): Promise<void>
-  /** Ends the recording of reports, which background work causes too. */
+  /** Writes what is still in memory and ends the recording of reports. Call it after `closeBackground`. */
   close(): Promise<void>
 }
 

@@ -42,7 +42,7 @@ function attemptsTo<J extends Job>(id: string, ended: readonly EndedAttempt<J>[]
     .toSorted((a, b) => a.endedAt - b.endedAt)
 }
 
-/** An owner who repairs a receiver and tries it may fail as often as it takes. */
+/** Failed attempts that an owner asked for do not count: the owner may be trying out a repaired receiver. */
 function countsForHealth<J extends Job>({ job, attempt: { outcome } }: EndedAttempt<J>): boolean {
   return job.plannedAt === null || outcome === 'delivered' || outcome === 'gone'
 }

@@ -28,7 +28,7 @@ const RESPONSE_START_BYTES = 1024
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Standing-Webhooks' }
 
 /**
- * Makes one attempt: posts the body and answers the result. Never rejects. The status alone decides: a
+ * Makes one attempt: posts the body and returns the result. Never rejects. The status alone decides: a
  * receiver that answers 2xx has the notification, even if the rest of its response fails.
  */
 export async function post(input: PostInput): Promise<Attempt> {

@@ -27,7 +27,7 @@ export const RETRY_AFTER_MAX_MS = DAY_MS
 /**
  * The time of the next attempt in epoch milliseconds, or null when all attempts are spent.
  * `attempt` counts those made, from 1. `random` gives [0, 1). A Retry-After may put the next attempt
- * off, never forward; each waits a little longer than asked, so that they do not all come at once.
+ * off, but not bring it forward; each waits a little longer than asked, so that they do not all come at once.
  */
 export function nextAttemptAt(
   attempt: number,

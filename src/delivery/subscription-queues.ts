@@ -27,11 +27,11 @@ export interface SubscriptionQueues<J extends Job> {
   readonly add: (jobs: readonly J[]) => void
   /** The next job to send now, from then on in flight; null if none may start. */
   readonly next: (now: number) => J | null
-  /** Ends an attempt. Answers the jobs to return, which must not follow it. */
+  /** Ends an attempt. Returns the jobs that must not follow it, which go back to the store. */
   readonly finish: (job: J, attempt: Attempt, now: number) => readonly J[]
   /** Takes out everything that waits for these subscriptions, or for all. */
   readonly clear: (subscriptionIds?: readonly string[]) => readonly J[]
-  /** Finds receivers that have become slow. Answers the jobs to return. */
+  /** Finds receivers that have become slow. Returns the jobs that go back to the store. */
   readonly sweep: (now: number) => readonly J[]
   /** Jobs waiting and in flight. */
   readonly size: () => number

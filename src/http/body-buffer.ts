@@ -2,7 +2,7 @@
 export interface BodyBuffer {
   /** Whether no further body may be read. */
   isFull(): boolean
-  /** Counts bytes that were read, or, negative, that are needed no more. */
+  /** Counts bytes that were read; a negative number frees bytes that are no longer needed. */
   add(bytes: number): void
 }
 

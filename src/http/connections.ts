@@ -47,19 +47,19 @@ export interface ConnectionsOptions {
   readonly max: number
   /** Connections of one address beyond this number are closed at once. */
   readonly perAddressMax: number
-  /** Whether an address is a proxy's, which has as many as it likes. */
+  /** Whether an address is a proxy's: it may have any number of connections. */
   readonly isProxy: (address: string) => boolean
 }
 
 /** If there are too many connections, those that are idle for this long are closed. */
 const RESTING_MS = 1_000
 
-/** To look at all of them takes a millisecond or two. */
+/** The shortest time between two searches for idle connections, each of which takes a millisecond or two. */
 const SWEEP_MS = 100
 
 /**
- * The part of all connections by which an address has to have more than another one to give way to it. As
- * many are closed at a time: to look for them takes longer than to serve one.
+ * An address gives way to another one if it has more connections by this share of all. As many are closed at a
+ * time, because finding them takes longer than serving a request.
  */
 const SURPLUS = 0.01
 
@@ -246,7 +246,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 /** What Node's parser calls for each request, and how it uses the result. */
 type OnIncoming = (req: IncomingMessage, shouldKeepAlive: boolean) => number
 
-/** The result for a request as any other. */
+/** The result for an ordinary request. */
 const GO_ON = 0
 
 /**

@@ -12,13 +12,13 @@ export interface StreamMessage {
 
 export interface EventStream {
   readonly body: ReadableStream<Uint8Array>
-  /** False while the client does not take what was sent before: nothing is queued for it then. */
+  /** False while earlier messages still wait for the connection: the caller then queues nothing. */
   isReady(): boolean
   send(messages: readonly StreamMessage[]): void
   end(): void
 }
 
-/** A connection without traffic is given up after half a minute, here and by many proxies. */
+/** Many proxies, and this service, close a connection after half a minute without traffic. */
 const HEARTBEAT_MS = 15_000
 
 /** How soon a client comes back after the stream has ended. */

@@ -41,7 +41,7 @@ const MALFORMED: Endpoint = {
   ...NONE,
   handle: () =>
     Promise.reject(
-      new TrustError('VALIDATION_ERROR', 'the path holds characters that no path has'),
+      new TrustError('VALIDATION_ERROR', 'the path contains characters that a path cannot have'),
     ),
 }
 

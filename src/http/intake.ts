@@ -6,7 +6,7 @@ import type { Request } from './request.ts'
 
 /**
  * The queue that the requests of an operation wait in, so that a flood of one kind leaves the others alone.
- * None is for what only waits and for what monitors the service.
+ * `none` is for requests that only wait, and for monitoring.
  */
 export type RequestQueue = 'read' | 'write' | 'login' | 'none'
 
@@ -33,10 +33,10 @@ export interface Intake {
 const WAIT_MAX_MS = 500
 
 /**
- * Where requests wait all the time, each would wait that half second and be served no sooner. A quarter of
- * a second refused requests of a thousand clients that all could be served. Where the work itself is slow,
- * waiting and work take three quarters of a second together: what comes before, and work that takes
- * longer than most, have the rest of the second.
+ * If requests wait all the time, each would wait that half second without being served sooner. With a quarter of
+ * a second, requests of a thousand clients were refused although all could be served. Where the work itself is
+ * slow, waiting and work together take three quarters of a second; the rest of the second is for the steps
+ * before, and for work that takes longer than most.
  */
 const CROWDED = { waitMaxMs: 400, totalMs: 750, waitMinMs: 100 }
 

@@ -17,7 +17,7 @@ export function malformed(message: string, status?: number): ProtocolError {
   return status === undefined ? { error } : { error, status }
 }
 
-/** The methods that some path takes. */
+/** All methods that any path takes. */
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST'
 
 export function methodNotServed(method: string | undefined): ProtocolError {

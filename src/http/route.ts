@@ -44,7 +44,7 @@ export interface RouteSpec {
   readonly streams?: string
   /** Whether the response has the request's own `X-Request-Id`, where it has one. */
   readonly echoesRequestId?: boolean
-  /** The error for a body that is no JSON by its media type, where a standard asks for another. */
+  /** The error for a body whose media type is not JSON, where a standard asks for another error than 415. */
   readonly refusesMediaTypesAs?: ErrorCode
   /** The queue of its requests; by default `read` for GET, otherwise `write`. */
   readonly queue?: RequestQueue

@@ -132,7 +132,7 @@ export async function serve(
   }
 }
 
-/** Whether the request was carried out is not known, as where the outcome of a commit is lost. */
+/** It is not known whether the request was carried out, as when the outcome of a commit is lost. */
 function gaveUp(): TrustError {
   return unavailable(
     'the service is shutting down and the outcome is unknown; repeat with the same Idempotency-Key',

@@ -65,7 +65,7 @@ function sendText(
   if (data instanceof ReadableStream) {
     return false
   }
-  // Spelt out: to spread the context took a third of the time of a cached read.
+  // Field by field: spreading the context took a third of the time of a cached read.
   const head = {
     status,
     own: headers,
@@ -169,7 +169,7 @@ async function sendStream(req: IncomingMessage, res: ServerResponse, body: Reada
   }
   giveUpUnread(req)
   try {
-    // Reading from the stream itself, a client that disconnects would be noticed with the next part.
+    // A loop over the stream would notice a client that disconnects only with the next part.
     await pipeline(Readable.fromWeb(body as WebStream), res)
   } catch (error) {
     // A client that disconnects ends the stream early; that is no fault of the service.

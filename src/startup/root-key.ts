@@ -25,7 +25,7 @@ export async function openVault(store: Store, masterKey: Uint8Array): Promise<Va
   return createVault(rootKeyIn(await installation.get(ROOT_KEY), masterKey))
 }
 
-/** From then on both master keys open the database. Running it again changes nothing. */
+/** Lets both master keys open the database. Running it again changes nothing. */
 export async function addMasterKey(
   store: Store,
   current: Uint8Array,
@@ -39,7 +39,7 @@ export async function addMasterKey(
   })
 }
 
-/** From then on this master key alone opens the database. */
+/** Lets only this master key open the database. */
 export async function keepOnlyMasterKey(store: Store, masterKey: Uint8Array): Promise<void> {
   await store.transaction(async (within) => {
     const stored = await within.installation.get(ROOT_KEY, { lock: 'wait' })

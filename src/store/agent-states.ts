@@ -58,8 +58,8 @@ export interface AgentStateStore {
   /** Ids of all agents, or of some, in ascending order and in parts. */
   agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
   /**
-   * Some agents with events, from everywhere in the table, the same ones for the same seed, and about how many there
-   * are. Reads a few pages of it, however long it is.
+   * Some agents with events, from all parts of the table, the same ones for the same seed, and the estimated number
+   * of all agents. Reads a few pages of the table, whatever its size.
    */
   sample(
     limit: number,

@@ -3,10 +3,10 @@ import type { AgentState } from './agent-states.ts'
 import type { Page } from './types.ts'
 
 export interface AgentStore {
-  /** Its parent, if it has one, is known to have children from then on. */
+  /** Sets `isParent` of its parent, if it has one. */
   insert(agent: Agent, agentState: AgentState): Promise<void>
   find(id: string): Promise<Agent | null>
-  /** Those that exist, in any order. */
+  /** Those of the ids that exist, in any order. */
   findMany(ids: readonly string[]): Promise<readonly Agent[]>
   /** Newest first; with `parentId` only its children. */
   list(
@@ -20,7 +20,7 @@ export interface AgentStore {
   countNotDeactivated(ownerId: string): Promise<number>
   /** The ids of its children that are not deactivated, in ascending order. */
   children(parentId: string): Promise<readonly string[]>
-  /** All children of an agent have another parent from then on. */
+  /** Gives all children of an agent another parent. */
   moveChildren(fromParentId: string, toParentId: string): Promise<void>
   /** Events folded after it see a new status: the change waits for those that are being folded. */
   update(id: string, change: AgentChange, now: number): Promise<Agent | null>
@@ -28,7 +28,7 @@ export interface AgentStore {
   statusAt(id: string, at: number): Promise<AgentStatus>
   /**
    * The lowest score below a limit of at most 100 that any of this owner's agents has, or had since
-   * then while it was the owner's; null where none.
+   * then while it was the owner's; null where no agent has one.
    */
   lowScore(ownerId: string, below: number, since: number): Promise<number | null>
 }

@@ -1,19 +1,19 @@
 import type { RecordedEvent } from '../domain/agent.ts'
 
-/** Which events may be archived. Times are bounds on when an event was received, and decided on. */
+/** Which events may be archived. Times are milliseconds since the epoch. */
 export interface ArchiveBounds {
-  /** Only events received before. */
+  /** Only events received before this. */
   readonly before: number
   /** A decision to uphold made after this may still be appealed. */
   readonly appealableSince: number
-  /** Fewer events than this wait for more, unless the first was received before `overdueBefore`. */
+  /** Fewer events than this stay until there are more, unless the first was received before `overdueBefore`. */
   readonly partMin: number
   readonly overdueBefore: number
 }
 
 /**
- * Old events in compressed parts. They are read like others; what is searched by reporter or by findings of
- * rules over all agents finds only those that are not archived.
+ * Old events in compressed parts. They are read like other events. A search over all agents, by reporter or by
+ * the findings of rules, does not find them.
  */
 export interface ArchiveStore {
   /** Of these agents, those with an event received before that is not archived. */

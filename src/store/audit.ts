@@ -15,7 +15,7 @@ export interface ChainedRow extends AuditRow {
   readonly number: number
   /** SHA-256, in hex, of the hash before it and of the entry. */
   readonly hash: string
-  /** SHA-256, in hex, of the salt and of what an erasure removes: the actor's id and the details. */
+  /** SHA-256, in hex, of the salt, the actor's id and the details, which an erasure removes. */
   readonly commitment: string
   /** Null where the entry was erased: only the commitment is left. */
   readonly salt: string | null

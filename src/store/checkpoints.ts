@@ -2,8 +2,8 @@ import type { Attribution, Strongest } from '../domain/attribution.ts'
 import type { AgentState } from './agent-states.ts'
 
 /**
- * An agent's state after some of its events, as reviews have left it since. What concerns the past is
- * folded from the last one before it on: a bounded number of events, however long the log.
+ * An agent's state after some of its events, corrected by later reviews. A state of the past is folded from
+ * the last checkpoint before it: a bounded number of events, however long the log is.
  */
 export interface Checkpoint
   extends Pick<AgentState, 'agentId' | 'evidence' | 'quarantinedCount' | 'correctedAt'> {
@@ -43,9 +43,9 @@ export interface CheckpointStore {
   /** The numbers of those after an event and within the bound, in ascending order. */
   numbers(agentId: string, after: number, bound: CheckpointBound): Promise<readonly number[]>
   /**
-   * Of the attributed ones after an event, up to another: the number of the first, and behind it the
-   * strongest events of those parts of the log that have the strongest, in their order. Null if there
-   * are none.
+   * For the attributed checkpoints after one event, up to another one: the number of the first, and the strongest
+   * events of the parts of the log that follow it and have the strongest, in their order. Null without such
+   * a checkpoint.
    */
   strongest(
     agentId: string,

@@ -14,11 +14,11 @@ export interface EventQuery {
   readonly limit: number
 }
 
-/** Which reports are best written together. */
+/** How the batch writer groups reports. */
 export interface Batching {
-  /** A number: reports about agents with the same one lie together. */
+  /** Reports about agents of the same group are stored on the same server. */
   readonly groupOf: (agentId: string) => number
-  /** How many batches of a group are written at a time. */
+  /** How many batches of a group may be written at the same time. */
   readonly atOnce: number
 }
 
@@ -94,7 +94,7 @@ export interface EventStore {
     agentId: string,
     span: EventSpan,
   ): Promise<readonly RecordedEvent[]>
-  /** Writes them without texts, and removes the names that reporters gave them. */
+  /** Saves events whose texts the caller has removed, and deletes the names that reporters gave them. */
   saveWithoutTexts(events: readonly RecordedEvent[]): Promise<void>
   /** What a reporter reported about an agent after an event, without what is quarantined; newest first. */
   latestBy(

@@ -56,9 +56,9 @@ export function externalKey({ reporterId, agentId, externalId }: ExternalName): 
   return `${reporterId} ${agentId} ${externalId}`
 }
 
-/** What the database has on them, locked where it will be written. */
+/** What the store has about the scope, locked where it will be written. */
 export interface IngestView {
-  /** Whether an earlier decision made this state and nothing else uses it: it is then written to, not copied. */
+  /** Whether an earlier decision created this state and nothing else uses it: it is then changed in place. */
   readonly isOwned?: (state: AgentState) => boolean
   readonly agentStates: ReadonlyMap<string, AgentState>
   /** Agents that another transaction has locked. */
@@ -80,7 +80,7 @@ export interface IngestView {
   readonly ownersWithSubscribers: ReadonlySet<string>
 }
 
-/** A credential as far as an event that names it is checked against it. */
+/** The fields of a credential that an event naming it is checked against. */
 export interface NamedCredential {
   readonly agentId: string
   readonly type: string

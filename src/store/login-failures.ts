@@ -10,7 +10,7 @@ export interface LoginFailureStore {
   add(names: readonly Uint8Array[], at: number): Promise<void>
   /** Whether there was a success under this name after `since`. */
   hasSuccess(name: Uint8Array, since: number): Promise<boolean>
-  /** Sets the time of the last success, and deletes successes of before `since`. */
+  /** Sets the time of the last success, and deletes successes before `since`. */
   addSuccess(name: Uint8Array, at: number, since: number): Promise<void>
 }
 

@@ -28,7 +28,7 @@ export interface MemberChange {
   readonly emailConfirmedAt?: number | undefined
   /** A new password starts a new token epoch. */
   readonly passwordHash?: string | undefined
-  /** Ends every session of before. */
+  /** Ends every earlier session. */
   readonly endsSessions?: boolean | undefined
 }
 

@@ -37,13 +37,13 @@ export interface SnapshotStore {
   within(agentIds: readonly string[], from: number, to: number): AsyncIterable<readonly Snapshot[]>
   /** The number of the last snapshot before an event; 0 if there is none. */
   lastBefore(agentId: string, seq: number): Promise<number>
-  /** Up to this number only some of the snapshots are left; 0 where all are. */
+  /** Up to this number some of the snapshots may be missing; 0 where all are there. */
   thinnedUntil(agentId: string): Promise<number>
-  /** Adds snapshots of numbers that the agent has none of. */
+  /** Adds snapshots whose numbers the agent does not have yet. */
   insert(snapshots: readonly Snapshot[]): Promise<void>
   /**
-   * Of a bounded number of old snapshots after a number, removes all but the last of each day or, of older ones,
-   * of each week. What a review or a model made is kept.
+   * Takes a bounded number of old snapshots after a number, and removes all but the last of each day or, of older
+   * ones, of each week. Those that a review or a new model made are kept.
    */
   thin(agentId: string, after: number, bounds: ThinningBounds): Promise<Thinned>
   /** Replaces the snapshots numbered above `after` by these. */

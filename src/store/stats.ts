@@ -1,8 +1,8 @@
-/** Work that waits in the database: how much, and since when the oldest of it does. */
+/** Work that waits in the database: how much, and since when. */
 export interface Backlog {
-  /** At most `BACKLOG_MAX`: what is beyond it is not counted. */
+  /** At most `BACKLOG_MAX`. */
   readonly count: number
-  /** Milliseconds since the epoch; null where nothing waits. */
+  /** Milliseconds since the epoch, of the oldest item; null where nothing waits. */
   readonly oldestAt: number | null
 }
 
@@ -15,7 +15,7 @@ export interface Backlogs {
   readonly reviews: Backlog
   /** Released events that do not count yet. */
   readonly releases: Backlog
-  /** Deliveries that are not finished; the oldest is the one that is overdue for longest. */
+  /** Deliveries that are not finished; the oldest is the one that is overdue the longest. */
   readonly deliveries: Backlog
   readonly mails: Backlog
   readonly erasures: Backlog
@@ -26,7 +26,7 @@ export interface Backlogs {
   readonly checkpointsToAttribute: number
 }
 
-/** Figures of the whole installation, for those who watch it. */
+/** Figures of the whole installation, for its metrics. */
 export interface Figures {
   /** Milliseconds since the epoch, by the clock of the database. */
   readonly databaseNow: number

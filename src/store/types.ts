@@ -4,8 +4,8 @@ export interface Page<T> {
   /** Whether there are, or may be, rows after the last one. */
   readonly more: boolean
   /**
-   * Where the next page begins, if not behind the last row: of a long list only this many rows are compared
-   * with a filter at a time.
+   * Where the next page begins, if not after the last row: a page compares only a bounded number of rows with
+   * its filter, and may end before it is full.
    */
   readonly end?: readonly (string | number)[]
 }

@@ -29,8 +29,8 @@ const SHARES: readonly { readonly min: number; readonly tier: Tier }[] = [
 ]
 
 /**
- * A cell for each day: as high as there was much to report, coloured by the share that went well.
- * What went badly stands below the base line as well, so that the colour is not needed.
+ * A cell for each day: its height is the number of reports, its colour the share of good ones.
+ * Bad reports are shown below the base line as well, so that the drawing can be read without colours.
  */
 export function drawStrip(days: readonly StripDay[], words: StripWords): string {
   const most = Math.max(1, ...days.map(({ good, bad }) => good + bad))

@@ -34,7 +34,7 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value))
 }
 
-/** A picture with its words for those who do not see it; without words it is decoration. */
+/** A picture with a text for people who cannot see it; without a text it is decoration. */
 export function picture(
   attributes: Readonly<Record<string, Value>>,
   words: string | null,

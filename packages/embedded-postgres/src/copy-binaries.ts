@@ -86,7 +86,7 @@ async function claimDirectory(dir: string): Promise<void> {
   })
   const found = await lstat(dir)
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) {
-    // Whatever the umask is: the user that PostgreSQL runs as has to enter.
+    // Regardless of the umask: the user that PostgreSQL runs as has to enter.
     await chmod(dir, 0o755)
     return
   }

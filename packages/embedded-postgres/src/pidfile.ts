@@ -65,7 +65,7 @@ export function parsePidFile(text: string, cluster: string): PidFile | undefined
     pid: Number(pid),
     port: Number(port) || PORT,
     socketDir: socketDir === '.' || socketDir === '' ? cluster : socketDir,
-    // The server adds lines as it starts, so a missing one means that it has not come so far.
+    // The server adds lines as it starts, so a missing line means that it is still starting.
     status: status.startsWith('ready') ? 'ready' : status === 'stopping' ? status : 'starting',
   }
 }

@@ -178,7 +178,7 @@ interface NamedColumns {
   expires_at: number | null
 }
 
-/** Those of these credentials that are not revoked, as far as reports that name them are checked. */
+/** Those of these credentials that are not revoked, with the fields that a report is checked against. */
 export async function findNamedCredentials(
   sql: Sql,
   ids: readonly string[],

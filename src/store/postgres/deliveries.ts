@@ -46,7 +46,7 @@ const openHeads = (dueAt: string) => `
   on conflict (webhook_id, ordering_key)
     do update set due_at = excluded.due_at where head.claim is null`
 
-/** A delivery that its owner asked for goes before all that is due. */
+/** Earlier than any due time: a delivery that its owner requested comes first. */
 const FIRST = '0::bigint'
 
 /** Makes it the probe of a paused subscription, now. */

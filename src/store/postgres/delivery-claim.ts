@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts'
 
 /**
  * A queue is empty at one moment and long at the next, so the planner's statistics of it are always
- * wrong: it has to use the indexes. A crash of the database may undo the latest claims and records:
+ * wrong, and it is made to use the indexes. A crash of the database may undo the latest claims and records:
  * then something is sent again, and nothing is lost.
  */
 export const QUEUE_SETTINGS = `select set_config('enable_seqscan', 'off', true),

@@ -95,10 +95,10 @@ export const LOCAL: readonly TableGroup[] = [
 const COMMIT_MARKER = 'commit_marker'
 export const MARK_COMMIT = `delete from ${COMMIT_MARKER} where id = 0`
 
-/** The release of Citus that this was tried on, and those after it. */
+/** The oldest release of Citus that this was tried on. */
 const CITUS_MIN = 13
 
-/** What is done on a cluster, or would be. */
+/** How the tables are distributed over a cluster, or would be. */
 export interface Distribution {
   readonly citus: string
   readonly workers: number
@@ -111,7 +111,7 @@ export interface Distribution {
 /** Shards for each worker: two, so that a cluster can become twice as large without splitting any. */
 const SHARDS_PER_WORKER = 2
 
-/** What Citus asks of a transaction that changes tables and makes a function: one connection to each worker. */
+/** Citus requires this of a transaction that changes tables and creates a function: one connection to each worker. */
 export const ONE_CONNECTION = "set local citus.multi_shard_modify_mode to 'sequential'"
 
 type Queryable = Pick<pg.ClientBase, 'query'>
@@ -166,7 +166,7 @@ async function citusVersion(database: Queryable): Promise<string> {
   return version
 }
 
-/** Distributes the tables that are not yet, all of them or none. Rows that are there are moved. */
+/** Distributes the tables that are not distributed yet, all of them or none. Existing rows are moved. */
 export async function distribute(pool: pg.Pool, shards?: number): Promise<Distribution> {
   const client = await pool.connect()
   try {
@@ -191,7 +191,7 @@ export async function distribute(pool: pg.Pool, shards?: number): Promise<Distri
   return readDistribution(pool)
 }
 
-/** After a migration of a database that is distributed: tables that it made are, too. */
+/** Distributes the tables that a migration of a distributed database created. */
 export async function distributeNew(client: Queryable): Promise<void> {
   if ((await readShardBounds(client)) === null) {
     return

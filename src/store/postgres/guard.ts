@@ -34,9 +34,9 @@ export function isPlain(
 }
 
 /**
- * What a batch writes where the rows that it was decided by are as this node remembers them, the agents have
- * no subscriber, and no key and no name of the batch is in use. Rows that it was decided by and that it does
- * not write (a report may be refused) are locked instead, as far as no other transaction has them.
+ * The writes of a batch, which happen only if the rows that it was decided by are as this node cached them, the
+ * agents have no subscriber, and no key and no name of the batch is in use. Rows that it was decided by but does
+ * not write (a report may be refused) are locked instead, unless another transaction has locked them.
  */
 export function guardedWrites(
   cache: StateCache,
@@ -172,7 +172,7 @@ const LOCK_REPORTERS = `select from unnest($1::uuid[], $2::bigint[]) as t(platfo
   join reporters r on r.platform_id = t.platform_id and r.version = t.version
   order by r.platform_id for update of r skip locked`
 
-/** A platform that is established itself weighs as much however many are: then nothing is counted. */
+/** The weight of an established platform does not depend on their number: then nothing is counted. */
 export function dependsOnEstablished({ events }: Pick<IngestResult, 'events'>): boolean {
   return events.some(
     ({ event }) => event.reporter.kind === 'platform' && dependsOnInstallation(event),

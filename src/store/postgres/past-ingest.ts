@@ -41,12 +41,12 @@ export interface PastIngestOptions {
 }
 
 /**
- * A past in order of time comes back to its agents again and again: what is remembered until then is not read.
- * A state takes some 5 kB: these are some 100 MB while an import runs.
+ * An import in order of time returns to the same agents again and again: cached states are not read again. A
+ * state takes some 5 kB, so these take some 100 MB while an import runs.
  */
 const REMEMBERED_MAX = 20_000
 
-/** After a batch that found something else than was remembered: its cause mostly lasts. */
+/** How long batches lock after one found rows changed: the other writer is likely to continue. */
 const LOCKING_MS = 1_000
 
 /** A batch that was decided and sent, or that locks. It is stored when `done` resolves. */
@@ -56,7 +56,7 @@ interface Begun<R> {
   readonly run: number
 }
 
-/** What a batch is decided by besides what is remembered. */
+/** What a batch is decided by in addition to the cache. */
 interface Read {
   readonly absentAgents: ReadonlySet<string>
   readonly credentials: IngestView['credentials']
@@ -271,7 +271,7 @@ function remember(cache: StateCache, decided: IngestResult, version: number): vo
   }
 }
 
-/** Which are not remembered. The others become the newest ones: what is read does not push them out. */
+/** The keys that are not cached. The others become the newest entries, so that what is read next does not evict them. */
 function unknownIn<V>(map: BoundedMap<string, V>, keys: readonly string[]): readonly string[] {
   return keys.filter((key) => {
     const value = map.get(key)

@@ -19,10 +19,10 @@ export type Connection =
  */
 const CONNECTIONS_MAX = 12
 
-/** Lists and logs: as many as keep a core of the database busy. The others wait behind them, and only they. */
+/** Lists and logs: as many as keep a core of the database busy. Other lists wait behind them; reports do not. */
 export const LIST_CONNECTIONS_MAX = 4
 
-/** Those of a node in all: these, one that listens for changes, and one that asks whether it is there. */
+/** All connections of a node: these, one that listens for changes, and one for the health check. */
 export const CONNECTIONS_PER_NODE = CONNECTIONS_MAX + LIST_CONNECTIONS_MAX + 2
 
 /**
@@ -40,8 +40,8 @@ const TIMEOUTS = {
   ...OWN_TIMEOUTS,
   statement_timeout: 5_000,
   lock_timeout: LOCK_MAX_MS,
-  // A transaction waits for this process only as long as it computes. One whose other end is gone holds
-  // its locks until then.
+  // A transaction waits for this process only while it computes. If the process is gone, this is how long
+  // its locks stay.
   idle_in_transaction_session_timeout: 4_000,
 }
 

@@ -33,7 +33,7 @@ interface RowShape {
 interface Described {
   /** By the name of the statement, once it was carried out. */
   readonly shapes: Map<string, RowShape>
-  /** Whether the next statement asks nothing. */
+  /** Whether the next statement does not ask for the shape of its rows. */
   isQuiet: boolean
 }
 

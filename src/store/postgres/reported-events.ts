@@ -5,10 +5,10 @@ import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { first, ID_MAX, ID_MIN, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Sql } from './sql.ts'
 
-/** The part of the time that is read first, from the end back: of the busiest service some thousand events. */
+/** The length of the first part of the time, read backwards from its end: at most some thousand events. */
 const FIRST_MS = 1_000
 
-/** The next part is so much longer at most. Seven of them reach back for a month. */
+/** The next part is at most this many times longer. Seven parts reach back for a month. */
 const LONGER = 16
 
 /** Parts that one page reads: if the busy hours are far apart, some of them are empty. */
@@ -55,7 +55,7 @@ export async function listReported(
   return page(found.map(toEvent), limit)
 }
 
-/** Of all reporters; no further than it matters. */
+/** The events of all reporters between two times, counted up to one more than a page may pass. */
 async function countBetween(sql: Sql, start: number, end: number): Promise<number> {
   const row = first(
     await sql<{ count: number }>(

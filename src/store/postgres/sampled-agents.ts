@@ -1,13 +1,13 @@
 import { isTest } from './rows.ts'
 import type { Sql } from './sql.ts'
 
-/** Pages with so many times more agents than asked for: in some installations most have no event yet. */
+/** How many times more agents are sampled than requested: in some installations most have no event yet. */
 const SAMPLED_TIMES = 20
 
 /** Below this the table is counted, and read whole. */
 const SMALL_TABLE = 10_000
 
-/** Where ids are sampled, and which of them have events. */
+/** A table to sample ids from, and the condition of the ids to use. */
 interface Sampled {
   readonly table: string
   readonly id: string

@@ -25,12 +25,12 @@ export interface ShardedIngestOptions {
   readonly onCommitted: (agentIds: readonly string[]) => void
 }
 
-/** A batch that was decided by what this node remembers. */
+/** A batch that was decided by what this node has cached. */
 interface Batch {
   readonly scope: IngestScope
   readonly decided: IngestResult
   readonly writes: GuardedWrites
-  /** Established platforms of the installation, as they were remembered; null where nothing depends on it. */
+  /** The cached number of established platforms of the installation; null where nothing depends on it. */
   readonly established: number | null
 }
 
@@ -138,7 +138,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
   }
 }
 
-/** Whether writes on one server are all of it. */
+/** Whether everything is written on one server. */
 function isOnOneServer(decided: IngestResult, view: IngestView): boolean {
   return decided.agentStates.length > 0 && isPlain(decided, view)
 }
@@ -148,7 +148,7 @@ function mayLockShards(error: unknown): boolean {
   return mayLock(error) || isUndefined(error)
 }
 
-/** Answers whether anything was written. */
+/** Whether anything was written. */
 async function write(sql: Sql, { scope, writes }: Batch): Promise<boolean> {
   const [agentId = ''] = scope.agentIds
   try {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
 import { type Sql, sqlOn, unavailable } from './sql.ts'
 
-/** One connection of a pool, on which statements of many run one after the other. */
+/** One connection of a pool, on which the statements of many requests run one after the other. */
 export interface SharedConnection {
   run<T>(work: (sql: Sql) => Promise<T>): Promise<T>
 }
@@ -26,7 +26,7 @@ interface Connected {
   readonly sql: Sql
 }
 
-/** It is taken from the pool when it is first used, and given back soon after it was used last. */
+/** The connection is taken from the pool at its first use, and given back soon after its last use. */
 export function createSharedConnection(pool: pg.Pool): SharedConnection {
   const statements = new WeakMap<pg.PoolClient, Sql>()
   let current: Shared | null = null
@@ -46,7 +46,7 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
       return
     }
     if (hasFailed) {
-      // What runs instead takes the same one from the pool, so the database has ended what failed before it.
+      // The statement that runs instead gets the same connection from the pool, after the failed one has ended.
       giveBack(shared)
     } else {
       shared.timer ??= setTimeout(giveBackUnused, KEPT_MS, shared)
@@ -91,7 +91,7 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
         // A lock that was not available in time is no fault of the connection.
         if (error instanceof StoreUnavailable && !(error instanceof StoreBusy)) {
           shared.isBroken = true
-          // Those who come now do not wait for one that is lost.
+          // Later statements do not wait for a connection that is lost.
           current = current === shared ? null : current
         }
         throw error

@@ -8,13 +8,13 @@ import { type BoundedMap, createBoundedMap } from '../../lib/bounded-map.ts'
 import type { AgentState } from '../agent-states.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 
-/** A row as this node last read or wrote it, with the version by which it sees whether that is so still. */
+/** A row as this node last read or wrote it, with the version that shows whether it has changed since. */
 export interface Versioned<T> {
   readonly value: T
   readonly version: number
 }
 
-/** What the last reports were decided by: the next ones are, where it has not changed since. */
+/** The rows that the last reports were decided by. The next ones use them if they have not changed since. */
 export interface StateCache {
   readonly agents: BoundedMap<string, Versioned<AgentState>>
   readonly reporters: BoundedMap<string, Versioned<ReporterStats>>
@@ -43,7 +43,7 @@ export function createStateCache(agentsMax = AGENTS_MAX, platformsMax = PLATFORM
   }
 }
 
-/** Below the number from which JavaScript rounds, and too many for two writers to choose one. */
+/** Far below 2^53, from which JavaScript rounds, and so many that two writers never choose the same one. */
 const VERSIONS = 2 ** 47
 
 /**
@@ -55,8 +55,8 @@ export function newVersion(): number {
 }
 
 /**
- * Notes what was, or is about to be, committed. An import waits for locks, and passes through thousands of
- * agents: to remember them would push out those that are reported on.
+ * Caches what was, or is about to be, committed. An import waits for locks and passes through thousands of
+ * agents: caching them would evict the agents that are being reported on.
  */
 export function remember(
   cache: StateCache,
@@ -66,7 +66,7 @@ export function remember(
   version: number,
 ): void {
   for (const value of result.agentStates) {
-    // With subscribers, or after another model, more has to be written than the one statement does.
+    // With subscribers, or after another model, one statement does not write everything.
     const isPlain =
       scope.skipsLocked === true &&
       value.modelVersion === MODEL_VERSION &&
@@ -114,7 +114,7 @@ function rememberEndorsements(
   }
 }
 
-/** Removes what was written by what another cache remembers. */
+/** Removes the rows that a writer with another cache has written. */
 export function forgetWritten(cache: StateCache, written: IngestResult): void {
   for (const { agentId } of written.agentStates) {
     cache.agents.delete(agentId)
@@ -127,7 +127,7 @@ export function forgetWritten(cache: StateCache, written: IngestResult): void {
   }
 }
 
-/** Removes what a transaction touched that was not committed. */
+/** Removes the rows of a transaction that was not committed. */
 export function forget(cache: StateCache, scope: IngestScope): void {
   for (const agentId of scope.agentIds) {
     cache.agents.delete(agentId)
@@ -144,8 +144,8 @@ export function forget(cache: StateCache, scope: IngestScope): void {
 }
 
 /**
- * The view of a batch without a query; null where something is missing. What it takes for granted beside
- * the rows (no stored response, no event of these names, no subscriber) the database checks.
+ * The view of a batch, from the cache alone; null where something is missing. It assumes that there is no stored
+ * response, no event of these names and no subscriber, which the database checks.
  */
 export function viewOf(cache: StateCache, scope: IngestScope): IngestView | null {
   const agentStates = found(scope.agentIds, (id) => cache.agents.get(id)?.value)
@@ -158,7 +158,7 @@ export function viewOf(cache: StateCache, scope: IngestScope): IngestView | null
   if (established === null && scope.reporterIds.length > 0) {
     return null
   }
-  // What all platforms share is not asked for where a platform relies on its own.
+  // A platform with enough statistics of its own does not use those that all platforms share.
   const own = scope.workKinds.filter((kind) => scope.reporterIds.some((id) => kind.startsWith(id)))
   const works = found(own, (kind) => cache.works.get(kind))
   const endorsements = endorsementsOf(cache, scope, agentStates)
@@ -176,7 +176,7 @@ export function viewOf(cache: StateCache, scope: IngestScope): IngestView | null
   }
 }
 
-/** What the database checks instead. */
+/** The parts of the view that the database checks instead. */
 export const NOTHING_READ = {
   lockedElsewhere: new Set<string>(),
   credentials: new Map(),

@@ -11,21 +11,21 @@ import { inTransaction } from './transaction.ts'
 import { readWorkStats, saveWorkStats } from './work-stats.ts'
 
 /**
- * What reports teach of platforms, written apart from the reports: on a cluster agents and platforms lie on
- * different servers, and the reports of a platform do not wait for one another's commit.
+ * Writes the statistics of platforms after the reports that change them. On a cluster, agents and platforms lie on
+ * different servers, and this way the reports of a platform do not wait for each other's commit.
  */
 export interface StatisticsWriter {
   /** To be called for reports that were committed. */
   add(view: IngestView, result: IngestResult): void
   /** Resolves once all that was added before is written, or given up. */
   written(): Promise<void>
-  /** With the statistics of a platform as they were added, and as they were written. */
+  /** Calls back with the statistics of a platform as they were added, and as they were written. */
   subscribe(written: Written): void
 }
 
 type Written = (platformId: string, added: ReporterStats, written: ReporterStats) => void
 
-/** What was added to statistics: all that lies between the two. */
+/** An addition to statistics: the difference between the two. */
 interface Step<T> {
   readonly before: T
   readonly after: T
@@ -39,7 +39,7 @@ interface Waiting {
   readonly waiters: (() => void)[]
 }
 
-/** Runs that may fail before what waits is given up: the database is gone for longer than a request waits. */
+/** After this many failures the waiting statistics are given up: the database is away for longer than a request waits. */
 const FAILURES_MAX = 5
 
 export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
@@ -110,7 +110,7 @@ function nothing(): Waiting {
   return { reporters: new Map(), works: new Map(), endorsements: [], waiters: [] }
 }
 
-/** Steps of which each begins where the one before ends are one. */
+/** Adds a step. One that begins where the last one ends is joined to it. */
 function push<T>(steps: Map<string, Step<T>[]>, key: string, before: T, after: T): void {
   const known = steps.get(key) ?? []
   const last = known.at(-1)

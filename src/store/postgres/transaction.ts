@@ -11,7 +11,7 @@ import {
   unknownOutcome,
 } from './sql.ts'
 
-/** Citus passes a limit on to the servers where the rows are only where it is asked to. */
+/** By default Citus does not pass a limit on to the servers with the rows. */
 const LOCK_LIMIT = [
   "set local citus.propagate_set_commands to 'local'",
   `set local lock_timeout to ${LOCK_MAX_MS}`,

@@ -11,8 +11,9 @@ const nameOf = (kind: string) => kind.slice(ID_LENGTH + 1)
 
 /**
  * The statistics. No other transaction writes those of a platform: its statistics as a reporter were locked
- * before. Of what is shared, the outcomes of one of two transactions may be missing: an event keeps what
- * it was decided by, so no score depends on it. A kind that nothing was learnt of has no row.
+ * before. Of two transactions that write shared statistics at the same time, the outcomes of one may be missing:
+ * an event keeps the figures that it was decided by, so no score depends on them. A kind without outcomes has
+ * no row.
  */
 export async function readWorkStats(
   sql: Sql,
@@ -31,7 +32,7 @@ export async function readWorkStats(
   )
 }
 
-/** Writes what was learnt. */
+/** Saves statistics. A platform with a new kind may lose its least used ones. */
 export async function saveWorkStats(
   sql: Sql,
   works: IngestResult['works'],
@@ -62,7 +63,7 @@ const SAVE_WORKS = `insert into work_stats (platform_id, name, stats, seen)
     as t(platform_id, name, stats, seen) order by platform_id, name
   on conflict (platform_id, name) do update set stats = excluded.stats, seen = excluded.seen`
 
-/** Where a platform has too many kinds, those that were seen least go, but for the new ones. */
+/** If a platform has too many kinds, removes those with the fewest reports, except for the new ones. */
 async function removeLeastUsed(
   sql: Sql,
   platformId: string,
