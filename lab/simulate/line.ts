@@ -95,18 +95,24 @@ export function parseLine(text: string, reader: LineReader): Line {
       return eventLine(fields)
     case 'ask': {
       const at = timeIn(fields)
-      return { kind, at, text: String(fields.at), agent: nameIn(fields, 'ask') }
+      return { kind, at, text: String(fields.at), agent: nameIn(fields.ask, 'ask') }
     }
     case 'issue': {
       const at = timeIn(fields)
-      const by = nameIn(fields, 'by')
+      const by = nameIn(fields.by, 'by')
       if (by === 'self') {
         throw new LineError('an agent issues no credential to itself: write "by":"owner".')
       }
-      return { kind, at, agent: nameIn(fields, 'issue'), by, type: nameIn(fields, 'type') }
+      return {
+        kind,
+        at,
+        agent: nameIn(fields.issue, 'issue'),
+        by,
+        type: nameIn(fields.type, 'type'),
+      }
     }
     case 'deactivate':
-      return { kind, at: timeIn(fields), agent: nameIn(fields, 'deactivate') }
+      return { kind, at: timeIn(fields), agent: nameIn(fields.deactivate, 'deactivate') }
     case 'platform':
       return platformLine(fields)
     case 'agent': {
@@ -115,9 +121,9 @@ export function parseLine(text: string, reader: LineReader): Line {
       return {
         kind,
         at,
-        agent: nameIn(fields, 'agent'),
+        agent: nameIn(fields.agent, 'agent'),
         owner: ownerIn(fields) ?? null,
-        parent: parent === undefined || parent === null ? undefined : nameIn(fields, 'parent'),
+        parent: parent === undefined || parent === null ? undefined : nameIn(parent, 'parent'),
       }
     }
   }
@@ -173,7 +179,7 @@ function checkFields(fields: JsonObject, kind: Line['kind'], { onUnknownField }:
 }
 
 function platformLine(fields: JsonObject): PlatformLine {
-  const platform = nameIn(fields, 'platform')
+  const platform = nameIn(fields.platform, 'platform')
   const { verified } = fields
   if (platform === 'self' || platform === 'owner') {
     throw new LineError(`a platform cannot be called ${platform}: it means the agent’s own side.`)
@@ -189,8 +195,8 @@ function eventLine(fields: JsonObject): EventLine {
   return {
     kind: 'event',
     at: timeIn(fields),
-    agent: nameIn(fields, 'agent'),
-    by: nameIn(fields, 'by'),
+    agent: nameIn(fields.agent, 'agent'),
+    by: nameIn(fields.by, 'by'),
     event: eventIn(fields),
   }
 }
@@ -245,8 +251,8 @@ function isEventType(type: unknown): type is ReportedType {
 /** Long enough for a UUID or a URL; it bounds what a name takes of the memory. */
 const NAME_LENGTH_MAX = 200
 
-function nameIn(fields: JsonObject, field: string): string {
-  const name = fields[field]
+/** The name that a field has. */
+function nameIn(name: unknown, field: string): string {
   if (name === undefined) {
     throw new LineError(`${field} is missing.`)
   }
@@ -260,7 +266,7 @@ function nameIn(fields: JsonObject, field: string): string {
 
 function ownerIn(fields: JsonObject): string | null | undefined {
   const { owner } = fields
-  return owner === undefined || owner === null ? owner : nameIn(fields, 'owner')
+  return owner === undefined || owner === null ? owner : nameIn(owner, 'owner')
 }
 
 function optionalTimeIn(fields: JsonObject): number | null {

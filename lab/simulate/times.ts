@@ -33,11 +33,21 @@ function isUsualForm(text: string): boolean {
   )
 }
 
+/** The lines of a simulation are in the order of time: mostly the day is that of the time before. */
+let latest = { year: 0, month: 0, day: 0, start: Number.NaN }
+
 /** Milliseconds since 1970; NaN of what is not a day of the calendar. */
 function startOfDay(text: string): number {
   const year = digits(text, 0, 4)
   const month = digits(text, 5, 2)
   const day = digits(text, 8, 2)
+  if (year !== latest.year || month !== latest.month || day !== latest.day) {
+    latest = { year, month, day, start: startOf(year, month, day) }
+  }
+  return latest.start
+}
+
+function startOf(year: number, month: number, day: number): number {
   const isInRange = year >= 1970 && year <= 9999 && month >= 1 && month <= 12 && day >= 1
   const start = Date.UTC(year, month - 1, day)
   // A day after the last one of the month is one of the next month.
