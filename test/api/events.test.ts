@@ -267,13 +267,16 @@ describe('an externalId', () => {
     const { platform } = await newPlatform(at)
     const second = await at.node()
     const json = { ...DONE, externalId: 'raced' }
+    const report = async (url: string): Promise<Awaited<ReturnType<typeof send>>> => {
+      const answer = await send(`${url}/v1/agents/${agent.id}/events`, {
+        key: platform.apiKey,
+        json,
+      })
+      // On a busy machine some wait too long for the row of the agent, and are sent again.
+      return answer.status === 503 ? report(url) : answer
+    }
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) =>
-        send(`${i % 2 ? at.url : second.url}/v1/agents/${agent.id}/events`, {
-          key: platform.apiKey,
-          json,
-        }),
-      ),
+      Array.from({ length: 200 }, (_, i) => report(i % 2 ? at.url : second.url)),
     )
     expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1)
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
@@ -367,9 +370,9 @@ describe('a list of events', () => {
 })
 
 test('each of many simultaneous requests about few agents gets its own response, and none is lost', async () => {
-  // All wait for the rows of three agents: on a busy machine some get 503 and retry.
+  // All wait for the rows of few: on a busy machine some get 503 and retry.
   const platform = (await newPlatform(at)).client.with({ retriesMax: 5 })
-  const { client: owner } = await newOwner(at)
+  const owner = (await newOwner(at)).client.with({ retriesMax: 5 })
   const agents = await Promise.all(
     [1, 2, 3].map((n) => owner.agents.register({ displayName: `busy ${n}` })),
   )
