@@ -71,63 +71,57 @@ export function ingestWithin(
  */
 async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together and run one after the other: each sees what was committed before it began.
-  const [reserved, locked, platformHours, reporting, works, ...read] = await Promise.all([
-    tryReserve(
-      sql,
-      scope.reportKeys.map((key) => key.scope),
-    ),
+  const [reserved, locked, { responses, ...rest }] = await Promise.all([
+    tryReserve(sql, keysOf(scope)),
     lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
-    lockPlatformHours(sql, scope.platformIds),
-    lockReporters(sql, scope.reporterIds),
-    readWorkStats(sql, scope.workKinds),
-    readEndorsements(sql, scope.endorsers),
-    findNamedCredentials(sql, scope.credentialIds),
-    findKnown(sql, scope.externalIds),
-    findReportResponses(sql, scope.reportKeys),
+    readAfterAgents(sql, scope, {
+      isSharded: false,
+      endorsements: () => readEndorsements(sql, scope.endorsers),
+    }),
   ])
-  const [endorsements, credentials, known, responses] = read
-  return {
-    ...locked,
-    platformHours,
-    ...reporting,
-    works,
-    endorsements,
-    credentials,
-    known,
-    storedResponses: responsesByKey(reserved, responses),
-  }
+  return { ...locked, ...rest, storedResponses: responsesByKey(reserved, responses) }
 }
 
-/** Reads the view where agents lie on other servers: what is read of them is asked for by shard. */
+/** The same where agents lie on other servers, which are locked shard after shard. */
 async function readSharded(sql: Sql, shards: ShardBounds, scope: IngestScope): Promise<IngestView> {
   const [reserved, locked] = await Promise.all([
-    tryReserve(
-      sql,
-      scope.reportKeys.map(({ scope: key }) => key),
-    ),
+    tryReserve(sql, keysOf(scope)),
     lockShardedStates(sql, shards, scope),
   ])
-  const ownerOf = (agentId: string) => locked.agentStates.get(agentId)?.ownerId
+  const pairs = ownerPairs(scope, (agentId) => locked.agentStates.get(agentId)?.ownerId)
+  const { responses, ...rest } = await readAfterAgents(sql, scope, {
+    isSharded: true,
+    endorsements: () => readEndorsementsBetween(sql, pairs),
+  })
+  return { ...locked, ...rest, storedResponses: responsesByKey(reserved, responses) }
+}
+
+interface AfterAgents {
+  readonly isSharded: boolean
+  readonly endorsements: () => Promise<IngestView['endorsements']>
+}
+
+/** Sends the statements that follow the locks of the agents, in the order of all locks. */
+async function readAfterAgents(
+  sql: Sql,
+  scope: IngestScope,
+  { isSharded, endorsements: readLinks }: AfterAgents,
+) {
   const [platformHours, reporting, works, endorsements, credentials, known, responses] =
     await Promise.all([
       lockPlatformHours(sql, scope.platformIds),
       lockReporters(sql, scope.reporterIds),
       readWorkStats(sql, scope.workKinds),
-      readEndorsementsBetween(sql, ownerPairs(scope, ownerOf)),
+      readLinks(),
       findNamedCredentials(sql, scope.credentialIds),
-      findKnown(sql, scope.externalIds, { isSharded: true }),
+      findKnown(sql, scope.externalIds, { isSharded }),
       findReportResponses(sql, scope.reportKeys),
     ])
-  return {
-    ...locked,
-    platformHours,
-    ...reporting,
-    works,
-    endorsements,
-    credentials,
-    known,
-    storedResponses: responsesByKey(reserved, responses),
-  }
+  return { platformHours, ...reporting, works, endorsements, credentials, known, responses }
+}
+
+function keysOf({ reportKeys }: IngestScope): readonly Uint8Array[] {
+  return reportKeys.map(({ scope }) => scope)
 }
 
 function responsesByKey(
