@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import { givenToWorker, openCluster, reportListening } from './cluster.ts'
-import { readConfig, SETTINGS } from './config.ts'
+import { readConfig } from './config.ts'
 import type { Log } from './lib/log.ts'
 import { openService, type Service } from './service.ts'
+import { SETTINGS } from './settings/table.ts'
 import { explain } from './startup-errors.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/settings/table.ts'
 import type { Option } from './command.ts'
 
 export const URL_OPTION = {

@@ -1,7 +1,7 @@
-import { checkSpelling } from '../../src/config.ts'
 import { parseArguments } from '../../src/lib/arguments.ts'
 import { nearest } from '../../src/lib/spelling.ts'
 import { UserError } from '../../src/lib/user-error.ts'
+import { checkSpelling } from '../../src/settings/spelling.ts'
 import { VERSION } from '../../src/version.ts'
 import { OPERAND_CHOICES } from './choices.ts'
 import { type Command, optionsOf, type Session, type Terminal } from './command.ts'

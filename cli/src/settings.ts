@@ -1,5 +1,6 @@
-import { type Config, readConfig, SETTINGS } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { UserError } from '../../src/lib/user-error.ts'
+import { SETTINGS } from '../../src/settings/table.ts'
 import { existingSecret } from '../../src/startup/master-key.ts'
 import type { Terminal } from './command.ts'
 import type { DATA_OPTIONS, LISTEN_OPTIONS } from './options.ts'

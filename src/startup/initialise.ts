@@ -2,7 +2,6 @@ import { audit } from '../audit/audit.ts'
 import { hashOf, isWellFormed, keyKindOf } from '../auth/key-format.ts'
 import { PASSWORD_LENGTH_MIN, type PasswordRules } from '../auth/password-rules.ts'
 import { createPasswords } from '../auth/passwords.ts'
-import type { Init } from '../config.ts'
 import { SCOPES } from '../domain/permission.ts'
 import { recordOwnerKey } from '../identity/owner-keys.ts'
 import { openAccount } from '../identity/owners.ts'
@@ -10,6 +9,7 @@ import { createPlatform } from '../identity/platforms.ts'
 import type { Log } from '../lib/log.ts'
 import type { Sources } from '../lib/sources.ts'
 import { UserError } from '../lib/user-error.ts'
+import type { FirstAccounts } from '../settings/first-accounts.ts'
 import type { KeyKind, Store } from '../store/store.ts'
 
 export interface InitContext extends Sources {
@@ -21,7 +21,11 @@ export interface InitContext extends Sources {
  * Creates the first owner and the first platform of an installation (`STANDING_INIT_*`). Each is
  * created once: a later start leaves both as they are by then, also when the settings have changed.
  */
-export async function initialise(context: InitContext, init: Init, log: Log): Promise<void> {
+export async function initialise(
+  context: InitContext,
+  init: FirstAccounts,
+  log: Log,
+): Promise<void> {
   checkSettings(init)
   const { owner, platform } = init
   if (owner !== null && (await isMissing(context, 'init_owner'))) {
@@ -39,7 +43,7 @@ export async function initialise(context: InitContext, init: Init, log: Log): Pr
 
 async function hashOfPassword(
   { passwordRules }: InitContext,
-  { email, password }: NonNullable<Init['owner']>,
+  { email, password }: NonNullable<FirstAccounts['owner']>,
 ): Promise<string> {
   const problem = await passwordRules.problem(password, { email, name: null })
   if (problem) {
@@ -71,7 +75,7 @@ async function createOnce(
 async function createOwner(
   within: Store,
   context: InitContext,
-  { email, key }: NonNullable<Init['owner']>,
+  { email, key }: NonNullable<FirstAccounts['owner']>,
   passwordHash: string,
 ): Promise<void> {
   const address = email.trim().toLowerCase()
@@ -93,7 +97,7 @@ async function createOwner(
 async function addPlatform(
   within: Store,
   context: InitContext,
-  { name, key }: NonNullable<Init['platform']>,
+  { name, key }: NonNullable<FirstAccounts['platform']>,
 ): Promise<void> {
   const platform = await createPlatform(within, context, 'live', {
     name,
@@ -118,7 +122,7 @@ function insertKey(
   return within.keys.insert({ hash: hashOf(key), kind, principalId, createdAt, expiresAt: null })
 }
 
-function checkSettings({ owner, platform }: Init): void {
+function checkSettings({ owner, platform }: FirstAccounts): void {
   if (owner && !/^[^\s@]+@[^\s@]+$/.test(owner.email.trim())) {
     throw new UserError('STANDING_INIT_OWNER_EMAIL must be an e-mail address.')
   }

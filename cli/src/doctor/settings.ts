@@ -1,5 +1,6 @@
-import { type Config, strayVariables } from '../../../src/config.ts'
+import type { Config } from '../../../src/config.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
+import { strayVariables } from '../../../src/settings/spelling.ts'
 import { type Finding, fails, fine, note } from './check.ts'
 
 /** The settings, or what is wrong with them: then nothing else can be checked. */

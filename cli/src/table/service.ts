@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../../src/config.ts'
+import { SETTINGS } from '../../../src/settings/table.ts'
 import { command } from '../command.ts'
 import { CALLER_OPTIONS, DATA_OPTIONS, LISTEN_OPTIONS, URL_OPTION } from '../options.ts'
 

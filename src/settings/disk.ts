@@ -1,0 +1,16 @@
+import { type Get, wholeNumber } from './values.ts'
+
+/**
+ * Null where the disk is not watched: with a database elsewhere, whose disk is another one, unless the operator
+ * sets a limit for this one.
+ *
+ * @throws UserError
+ */
+export function diskFreeMinBytes(get: Get): number | null {
+  const isElsewhere = get('DATABASE_URL') !== null
+  if (isElsewhere && get('STANDING_DISK_FREE_MIN') === null) {
+    return null
+  }
+  const mebibytes = wholeNumber(get, 'STANDING_DISK_FREE_MIN')
+  return mebibytes === 0 ? null : mebibytes * 1024 ** 2
+}

@@ -1,0 +1,76 @@
+import { BlockList, isIP } from 'node:net'
+import { UserError } from '../lib/user-error.ts'
+import type { SettingName } from './table.ts'
+import { type Get, listed } from './values.ts'
+
+/** The address of the service from outside, without a slash at its end. @throws UserError */
+export function baseUrl(get: Get): string | null {
+  const text = get('STANDING_BASE_URL')
+  if (text === null) {
+    return null
+  }
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) {
+    return text.replace(/\/+$/, '')
+  }
+  throw new UserError('STANDING_BASE_URL must be an http or https address: https://example.com.')
+}
+
+/** `address` or `address:port`, an IPv6 address with a port in brackets. @throws UserError */
+export function dnsServers(get: Get): readonly string[] {
+  const all = listed(get, 'STANDING_DNS_SERVERS')
+  for (const server of all) {
+    const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(server) ?? []
+    if (isIP(bracketed ?? plain ?? server) === 0) {
+      throw new UserError(
+        `STANDING_DNS_SERVERS must list addresses (9.9.9.9 or 127.0.0.1:5353), not "${server}".`,
+      )
+    }
+  }
+  return all
+}
+
+/** `eip155:1=https://…`, separated by commas: the endpoint of each chain. @throws UserError */
+export function chainRpc(get: Get): ReadonlyMap<string, string> {
+  const entries = listed(get, 'STANDING_CHAIN_RPC').map((entry) => {
+    const [, chain, url] = /^(eip155:\d{1,32})=(https?:\/\/.+)$/.exec(entry) ?? []
+    if (chain === undefined || url === undefined || !URL.canParse(url)) {
+      throw new UserError(
+        `STANDING_CHAIN_RPC must list chains and endpoints (eip155:1=https://…), not "${entry}".`,
+      )
+    }
+    return [chain, url] as const
+  })
+  return new Map(entries)
+}
+
+/** Addresses and CIDRs, as they are written. @throws UserError */
+export function cidrs(get: Get, name: SettingName): readonly string[] {
+  const all = listed(get, name)
+  for (const cidr of all) {
+    parseCidr(name, cidr)
+  }
+  return all
+}
+
+/** The addresses of proxies whose X-Forwarded-For is trusted. @throws UserError */
+export function trustedProxies(get: Get): BlockList {
+  const name = 'STANDING_TRUST_PROXY'
+  const list = new BlockList()
+  for (const cidr of listed(get, name)) {
+    const { address, bits, family } = parseCidr(name, cidr)
+    list.addSubnet(address, bits, family)
+  }
+  return list
+}
+
+function parseCidr(name: SettingName, cidr: string) {
+  const [address = '', bitsText] = cidr.split('/', 2)
+  const version = isIP(address)
+  const bitsMax = version === 6 ? 128 : 32
+  const bits = bitsText === undefined ? bitsMax : Number(bitsText)
+  if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > bitsMax) {
+    throw new UserError(`${name} must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`)
+  }
+  return { address, bits, family: version === 6 ? ('ipv6' as const) : ('ipv4' as const) }
+}
