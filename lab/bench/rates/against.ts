@@ -146,9 +146,9 @@ export async function tryRequest(
   const [id = '', other = id] = ids
   const response = await ask(url, request, { id, other, unique: String(Date.now()) })
   await response.arrayBuffer()
-  if (!response.headers.has('content-length')) {
+  if (!response.headers.has('content-length') && !response.headers.has('transfer-encoding')) {
     throw new UserError(
-      `${request.method} ${request.path}: the response has no Content-Length, by which the load finds its end.`,
+      `${request.method} ${request.path}: the load finds the end of a response by a Content-Length or by chunks, and this one has neither.`,
     )
   }
 }

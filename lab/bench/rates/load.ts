@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { quantile } from '../../../src/lib/statistics.ts'
+import { createChunkReader } from './chunks.ts'
 
 /** Requests to one server, as fast as it answers, one at a time on each connection. */
 export interface HttpLoad {
@@ -114,8 +115,9 @@ function askOnOneConnection(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    let head = Buffer.alloc(0)
+    let head: Buffer = Buffer.alloc(0)
     let rest = -1
+    let isEnd = createChunkReader()
     let startedAt = 0
     const ask = () => {
       startedAt = performance.now()
@@ -123,12 +125,10 @@ function askOnOneConnection(
       rest = -1
       socket.write(next())
     }
-    socket.on('connect', ask)
-    socket.on('error', reject)
-    socket.on('close', () => reject(new Error('the server hung up')))
-    socket.on('data', (chunk) => {
+    const read = (bytes: Buffer) => {
+      let body = bytes
       if (rest < 0) {
-        head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+        head = head.length === 0 ? bytes : Buffer.concat([head, bytes])
         const end = head.indexOf(HEAD_END)
         if (end < 0) {
           return
@@ -138,11 +138,16 @@ function askOnOneConnection(
           socket.removeAllListeners('close').destroy()
           return resolve(waitMs)
         }
-        rest = bodyBytes(head, end) - (head.length - end - HEAD_END.length)
+        const bodyAt = end + HEAD_END.length
+        rest = bodyBytes(head, end) - (head.length - bodyAt)
+        if (rest === IN_CHUNKS) {
+          isEnd = createChunkReader()
+          body = head.subarray(bodyAt)
+        }
       } else {
-        rest -= chunk.length
+        rest -= bytes.length
       }
-      if (rest > 0) {
+      if (rest === IN_CHUNKS ? !isEnd(body) : rest > 0) {
         return
       }
       note(startedAt)
@@ -151,6 +156,16 @@ function askOnOneConnection(
       }
       socket.removeAllListeners('close').end()
       resolve(0)
+    }
+    socket.on('connect', ask)
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server hung up')))
+    socket.on('data', (bytes) => {
+      try {
+        read(bytes)
+      } catch (error) {
+        socket.destroy(error as Error)
+      }
     })
   })
 }
@@ -163,14 +178,20 @@ function refusedForMs(head: Buffer): number | null {
     : null
 }
 
+/** In place of the length of a body, which stays infinite however many bytes have come. */
+const IN_CHUNKS = Number.POSITIVE_INFINITY
+
 function bodyBytes(head: Buffer, end: number): number {
   const text = head.toString('latin1', 0, end)
   if (!text.startsWith('HTTP/1.1 2')) {
     throw new Error(`not answered as hoped:\n${head}`)
   }
   const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1]
-  if (length === undefined) {
+  if (length !== undefined) {
+    return Number(length)
+  }
+  if (!/\r\ntransfer-encoding: *chunked/i.test(text)) {
     throw new Error(`an answer of unknown length:\n${text}`)
   }
-  return Number(length)
+  return IN_CHUNKS
 }
