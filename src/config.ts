@@ -1,5 +1,4 @@
 import type { BlockList } from 'node:net'
-import { type TracingSettings, tracingSettings } from './ops/tracing/settings.ts'
 import { operatorKey, secretKey, sessionIdleMs } from './settings/access.ts'
 import { databaseUrl, otherDatabaseUrl } from './settings/database.ts'
 import { diskFreeMinBytes } from './settings/disk.ts'
@@ -10,6 +9,7 @@ import { type OidcSettings, oidcSettings } from './settings/oidc.ts'
 import { type RetentionSettings, retentionSettings } from './settings/retention.ts'
 import { checkSpelling } from './settings/spelling.ts'
 import { LOG_LEVELS, REGISTRATION_MODES } from './settings/table.ts'
+import { type TracingSettings, tracingSettings } from './settings/tracing.ts'
 import { choice, type Environment, isOn, settingsIn, wholeNumber } from './settings/values.ts'
 
 /** Every setting, read once. */

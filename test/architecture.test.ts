@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from './support/database.ts'
+import { importsOf, ROOT, SOURCES } from './support/imports.ts'
 import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
-const ROOT = dirname(import.meta.dirname)
 const PAGE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
 
 /** Modules whose code runs only for requests: each of their files that runs must be on the page. */
@@ -25,6 +25,48 @@ test('ARCHITECTURE.md lists and counts the files that an event passes', async ()
   expect(new Set(listed).size).toBe(listed.length)
   expect(PAGE).toContain(`These are ${listed.length} files.`)
 })
+
+test('ARCHITECTURE.md lists for each module all modules that it imports, and no other', () => {
+  const rows = PAGE.split('\n').flatMap((line) => {
+    const [, cell = '', imports = ''] =
+      /^\| (`[\w./-]+`(?: `[\w./-]+`)*) \| .* \| (.*) \|$/.exec(line) ?? []
+    return [...cell.matchAll(/`([^`]+)`/g)].map(([, module = '']) => ({ module, imports }))
+  })
+  const listed = rows.map(({ module, imports }) => `${module} imports ${imports}`)
+  const found = rows.map(({ module, imports }) => {
+    const found =
+      imports === 'any module' ? imports : [...modulesImportedBy(module)].sort().join(', ')
+    return `${module} imports ${found || 'nothing'}`
+  })
+  expect(listed).toEqual(found)
+  expect(new Set(rows.map(({ module }) => module))).toEqual(new Set(SOURCES.map(moduleOf)))
+  expect(rows.length).toBe(new Set(listed).size)
+})
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  '@standing/design': 'packages/design',
+  '@standing/embedded-postgres': 'packages/embedded-postgres',
+  '@standing/sdk': 'sdk',
+}
+
+/** A folder of `src`, a file beside these folders, a package, or another folder of the repository. */
+function moduleOf(path: string): string {
+  const [, inPackage] = /^(@standing\/[\w-]+)/.exec(path) ?? []
+  const [, module] =
+    /^(src\/store\/postgres|src\/[\w.-]+|packages\/[\w-]+|sdk|cli|lab|dashboard)(?:\/|$)/.exec(
+      path,
+    ) ?? []
+  return PACKAGES[inPackage ?? ''] ?? module ?? ''
+}
+
+/** By the names of the last column: without `src/` and `packages/`. */
+function modulesImportedBy(module: string): ReadonlySet<string> {
+  const imported = SOURCES.filter((path) => moduleOf(path) === module)
+    .flatMap(importsOf)
+    .map(moduleOf)
+    .filter((other) => !['', 'src/lib', module].includes(other))
+  return new Set(imported.map((other) => other.replace(/^(src|packages)\//, '')))
+}
 
 test('ARCHITECTURE.md gives the number of the store’s methods', () => {
   const folder = join(ROOT, 'src/store')

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const ROOT = dirname(import.meta.dirname)
+import { importsOf, ROOT, SOURCES } from './support/imports.ts'
 
 const SERVICES = [
   ...['audit', 'auth', 'credentials', 'decisions', 'identifiers', 'identity', 'imports', 'mail'],
@@ -46,7 +45,7 @@ const ARROWS: readonly { readonly module: string; readonly may: readonly string[
   },
   { module: 'src/mcp/', may: ['src/domain/', 'src/http/', 'src/mcp/'] },
   { module: 'src/settings/', may: ['src/settings/', 'src/lib/'] },
-  { module: 'src/config.ts', may: ['src/settings/', 'src/ops/tracing/settings.ts'] },
+  { module: 'src/config.ts', may: ['src/settings/'] },
   { module: 'packages/design/', may: ['packages/design/'] },
   { module: 'sdk/', may: ['sdk/'] },
   { module: 'dashboard/', may: ['dashboard/'] },
@@ -62,34 +61,8 @@ const IS_PURE = /^src\/(domain|fraud|ingest\/(?!batch-writer\.ts$))/
 /** What a pure file may take from the platform: a digest, which is the same for the same bytes. */
 const PLATFORM: Readonly<Record<string, string>> = { 'src/ingest/digest.ts': 'node:crypto' }
 
-function sources(dir: string): readonly string[] {
-  return readdirSync(join(ROOT, dir)).flatMap((name) => {
-    const path = join(dir, name)
-    if (name === 'node_modules' || name === 'dist') {
-      return []
-    }
-    if (statSync(join(ROOT, path)).isDirectory()) {
-      return sources(path)
-    }
-    const isSource = /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)
-    return isSource && !path.includes('/testing/') ? [path] : []
-  })
-}
-
-function importsOf(path: string): readonly string[] {
-  const text = readFileSync(join(ROOT, path), 'utf8')
-  const names = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
-    ([, name]) => name ?? '',
-  )
-  return names.map((name) =>
-    name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(path), name)) : name,
-  )
-}
-
-const ALL = ['src', 'packages', 'sdk', 'cli', 'lab', 'dashboard/src'].flatMap(sources)
-
 test('imports point in one direction', () => {
-  const wrong = ALL.flatMap((path) => {
+  const wrong = SOURCES.flatMap((path) => {
     const arrow = ARROWS.find(({ module }) => path.startsWith(module))
     if (!arrow) {
       return []
@@ -112,7 +85,7 @@ function moduleOf(path: string): string {
 
 test('no folders import each other in a circle', () => {
   const arrows = new Map<string, Set<string>>()
-  for (const path of ALL.filter((one) => one.startsWith('src/'))) {
+  for (const path of SOURCES.filter((one) => one.startsWith('src/'))) {
     const module = moduleOf(path)
     const others = arrows.get(module) ?? new Set()
     arrows.set(module, others)
@@ -154,7 +127,7 @@ test('the search for circles finds one over three folders, and reports none in a
 })
 
 test('the pure files import no package, and use neither time nor chance', () => {
-  const wrong = ALL.filter((path) => IS_PURE.test(path)).flatMap((path) => {
+  const wrong = SOURCES.filter((path) => IS_PURE.test(path)).flatMap((path) => {
     const outside = importsOf(path).filter(
       (name) => !name.startsWith('src/') && name !== PLATFORM[path],
     )
@@ -170,7 +143,7 @@ test('the pure files import no package, and use neither time nor chance', () => 
 test('PostgreSQL and the embedded server are named only where the parts are joined', () => {
   const joins =
     /^(src\/service\.ts|src\/startup\/(embedded-)?database\.ts|src\/store\/postgres\/|packages\/|cli\/|lab\/)/
-  const wrong = ALL.filter((path) => !joins.test(path)).flatMap((path) =>
+  const wrong = SOURCES.filter((path) => !joins.test(path)).flatMap((path) =>
     importsOf(path)
       .filter((name) => /^(src\/store\/postgres\/|@standing\/embedded-postgres|pg$)/.test(name))
       .map((name) => `${path} imports ${name}`),
@@ -179,7 +152,7 @@ test('PostgreSQL and the embedded server are named only where the parts are join
 })
 
 test('only main reads the environment', () => {
-  const wrong = ALL.filter(
+  const wrong = SOURCES.filter(
     (path) =>
       !/^(src\/main\.ts|packages\/|cli\/|lab\/|sdk\/src\/environment\.ts)/.test(path) &&
       /\bprocess\.env\b/.test(readFileSync(join(ROOT, path), 'utf8')),
@@ -187,7 +160,6 @@ test('only main reads the environment', () => {
   expect(wrong).toEqual([])
 })
 
-/** A test waits for a fact (`eventually`), not for a time: on a busy machine the time is too short. */
 /** What exists once: the only file that may name it, and those that cannot import that file. */
 const ONCE: readonly { readonly name: RegExp; readonly in: readonly string[] }[] = [
   { name: /\bparseArgs\b/, in: ['src/lib/arguments.ts'] },
@@ -205,7 +177,7 @@ const ONCE: readonly { readonly name: RegExp; readonly in: readonly string[] }[]
 
 test('one file reads arguments, and one repeats work', () => {
   const wrong = ONCE.flatMap(({ name, in: places }) =>
-    ALL.filter(
+    SOURCES.filter(
       (path) =>
         !places.some((place) => path.startsWith(place)) &&
         name.test(readFileSync(join(ROOT, path), 'utf8')),
@@ -214,6 +186,7 @@ test('one file reads arguments, and one repeats work', () => {
   expect(wrong).toEqual([])
 })
 
+/** A test waits for a fact (`eventually`), not for a time: on a busy machine the time is too short. */
 test('no test sleeps', () => {
   const files = ['src', 'packages', 'sdk', 'cli', 'lab', 'test', 'dashboard/test']
     .flatMap((dir) => filesOf(dir, false))

@@ -1,6 +1,6 @@
 import { startInterval } from '../../lib/interval.ts'
+import type { TracingSettings } from '../../settings/tracing.ts'
 import { otlpBody } from './otlp.ts'
-import type { TracingSettings } from './settings.ts'
 import type { Span } from './span.ts'
 
 /** Sends spans in batches, apart from the work that they are about. What cannot be sent is dropped. */

@@ -1,5 +1,5 @@
 import type { SpanContext } from '../../lib/span-context.ts'
-import type { SamplerSettings } from './settings.ts'
+import type { SamplerSettings } from '../../settings/tracing.ts'
 
 /** The traces that are kept are those whose last 56 bits are below the share of this. */
 const RANDOM_BITS = 2n ** 56n

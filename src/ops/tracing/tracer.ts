@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SpanContext } from '../../lib/span-context.ts'
+import type { SamplerSettings } from '../../settings/tracing.ts'
 import type { Exporter } from './exporter.ts'
 import { isKept } from './sampler.ts'
-import type { SamplerSettings } from './settings.ts'
 import { newTraceId, nowNs, type Span, type SpanKind, startSpan } from './span.ts'
 
 /** Creates spans, and returns the span that is open in the current call. */

@@ -1,4 +1,5 @@
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../lib/user-error.ts'
+import type { Environment } from './values.ts'
 
 /** Where traces go and which are kept, from the variables that OpenTelemetry defines. */
 export interface TracingSettings {
@@ -18,8 +19,6 @@ export interface SamplerSettings {
   /** The share of the other traces that is kept, 0 to 1. */
   readonly share: number
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** The default of OpenTelemetry. */
 const TIMEOUT_MS = 10_000
