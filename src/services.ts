@@ -293,36 +293,36 @@ function invalidateOnChange(
     switch (change.kind) {
       case 'callers':
         for (const id of change.ids) {
-          authenticator.forget(id)
-          scores.forget(id)
-          names.forgetAgent(id)
+          authenticator.invalidate(id)
+          scores.invalidate(id)
+          names.invalidateAgent(id)
         }
         return
       case 'identifiers':
         for (const value of change.ids) {
-          names.forgetValue(value)
+          names.invalidateValue(value)
         }
         return
       case 'policies':
         for (const holder of change.ids) {
-          policies.forget(holder)
+          policies.invalidate(holder)
         }
         return
       case 'scores':
         for (const id of change.ids) {
-          scores.forget(id)
+          scores.invalidate(id)
         }
         return
       case 'rules':
-        return rules.forget()
+        return rules.invalidate()
       case 'signing_keys':
-        return authenticator.forgetKeys()
+        return authenticator.invalidateKeys()
       case 'unknown':
         authenticator.clear()
         scores.clear()
         names.clear()
         policies.clear()
-        rules.forget()
+        rules.invalidate()
     }
   })
 }

@@ -18,7 +18,7 @@ const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'no alarm': { alarmFrom: 99 },
   'no ceiling in a shared run of bad reports': { sharedRunFull: 1e9 },
   'alarm for bad records too': { changeOddsMin: 1e-9 },
-  'no youth': { youngShare: 1 },
+  'no limit for young agents': { youngShare: 1 },
   'complaints never fade': { complaintFadeMin: 1 },
   'complaints fade to nothing': { complaintFadeMin: 0 },
   'a first complaint counts fully': { badFull: 0.5 },

@@ -8,8 +8,8 @@ import { boundTable, measureInBothModes } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
 import { makePriceList, printable, writePriceList } from './search/price-list.ts'
 import {
-  betrayal,
   defaults,
+  exitScam,
   onOff,
   rental,
   tinyThenLarge,
@@ -25,7 +25,7 @@ const ATTACKS: readonly Scenario[] = [
   oneDimension,
   rehabilitation,
   whitewashing,
-  betrayal,
+  exitScam,
   defaults,
   tinyThenLarge,
   onOff,

@@ -24,7 +24,7 @@ function counting() {
   }
   const authenticator = createAuthenticator({
     store: { keys: { find } } as unknown as Store,
-    tokens: { forget() {}, clear() {} } as unknown as Tokens,
+    tokens: { invalidate() {}, clear() {} } as unknown as Tokens,
     operatorKey: null,
     keyUse: { used() {}, async flush() {} },
     now: () => time,

@@ -20,9 +20,9 @@ export interface Authenticator {
    */
   readonly authenticate: (credential: string) => Awaitable<Caller | TrustError | null>
   /** Drops what is cached of an agent, platform or owner whose rights have changed. */
-  forget(id: string): void
+  invalidate(id: string): void
   /** Reads the keys of tokens again. */
-  forgetKeys(): void
+  invalidateKeys(): void
   /** Drops everything that is cached. */
   clear(): void
   /** How many keys are cached: those with a holder, and those without. */
@@ -30,7 +30,7 @@ export interface Authenticator {
 }
 
 /** Enough for the callers of a busy second; the oldest are evicted. */
-const REMEMBERED_MAX = 10_000
+const CACHED_MAX = 10_000
 
 export interface AuthenticatorOptions {
   readonly store: Store
@@ -57,7 +57,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
     isFresh: (_holder, ageMs) => ageMs < freshMs(),
     now,
-    sizeMax: REMEMBERED_MAX,
+    sizeMax: CACHED_MAX,
     // No notification announces a new key.
     unknownMs: FRESH_DISCONNECTED_MS,
   })
@@ -79,11 +79,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       }
       return andThen(holders.get(name), (holder) => noted(holder ? callerNow(holder, now()) : null))
     },
-    forget(id) {
-      tokens.forget(id)
+    invalidate(id) {
+      tokens.invalidate(id)
       holders.invalidateWhere((holder) => idsOf(holder).includes(id))
     },
-    forgetKeys: tokens.forgetKeys,
+    invalidateKeys: tokens.invalidateKeys,
     clear() {
       tokens.clear()
       holders.clear()

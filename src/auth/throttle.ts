@@ -9,7 +9,7 @@ export interface Throttle {
   /** Throws RATE_LIMIT_EXCEEDED after too many failures. */
   begin(email: string, source: string): Promise<Attempt>
   /** This e-mail has logged in from this address: failures elsewhere do not lock it out here. */
-  remember(within: Store, email: string, source: string): Promise<void>
+  addSuccess(within: Store, email: string, source: string): Promise<void>
   /** Counts a request that has no outcome. Throws RATE_LIMIT_EXCEEDED after too many. */
   count(email: string, source: string): Promise<void>
 }
@@ -90,11 +90,11 @@ export function createThrottle(
     nameOf('address', source),
   ]
   const placeOf = (email: string, source: string) => nameOf('place', `${email} ${source}`)
-  const remember = (within: Store, email: string, source: string) =>
+  const addSuccess = (within: Store, email: string, source: string) =>
     within.loginFailures.addSuccess(placeOf(email, source), now(), now() - KNOWN_MS)
 
   return {
-    remember,
+    addSuccess,
     async begin(email, source) {
       const place = placeOf(email, source)
       const isKnown = await store.loginFailures.hasSuccess(place, now() - KNOWN_MS)
@@ -110,7 +110,7 @@ export function createThrottle(
         },
         async succeeded() {
           await check(store, counted)
-          await remember(store, email, source)
+          await addSuccess(store, email, source)
           onAttempt('succeeded')
         },
       }

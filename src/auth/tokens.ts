@@ -18,9 +18,9 @@ export interface Tokens {
   /** Null for a token that is not valid; a refusal where the account is suspended or the session idle. */
   callerOf(token: string): Promise<Caller | TrustError | null>
   /** Drops what is cached of this session, of this member, or of all members of this account. */
-  forget(id: string): void
+  invalidate(id: string): void
   /** Reads the keys again, because one was made, replaced or revoked. */
-  forgetKeys(): void
+  invalidateKeys(): void
   clear(): void
 }
 
@@ -33,7 +33,7 @@ const AUDIENCE = 'standing'
 const TYPE = 'at+jwt'
 
 /** Tokens and sessions that are cached, at some hundred bytes each. */
-const REMEMBERED_MAX = 10_000
+const CACHED_MAX = 10_000
 
 /** A token is three plain base64url parts; anything else is rejected unread. */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -52,7 +52,7 @@ export interface TokenOptions {
 
 export function createTokens(options: TokenOptions): Tokens {
   const { store, keys, now, newId, freshMs, sessionIdleMs } = options
-  const verified = createBoundedMap<string, Claims>(REMEMBERED_MAX)
+  const verified = createBoundedMap<string, Claims>(CACHED_MAX)
   const sessions = createCache<KnownSession>({
     async read([id = '']) {
       const found = await store.sessions.find(id)
@@ -61,7 +61,7 @@ export function createTokens(options: TokenOptions): Tokens {
     },
     isFresh: (_known, ageMs) => ageMs < freshMs(),
     now,
-    sizeMax: REMEMBERED_MAX,
+    sizeMax: CACHED_MAX,
     // No token is known before its session is committed.
     unknownMs: FRESH_DISCONNECTED_MS,
   })
@@ -130,11 +130,11 @@ export function createTokens(options: TokenOptions): Tokens {
       const isIdle = known.session.lastUsedAt <= idleBefore(sessionIdleMs, now())
       return isIdle ? idleSession() : callerOf(known)
     },
-    forget: (id) =>
+    invalidate: (id) =>
       sessions.invalidateWhere(({ session, member, owner }) =>
         [session.id, member.id, owner.id].includes(id),
       ),
-    forgetKeys: () => trusted.invalidate(TRUSTED),
+    invalidateKeys: () => trusted.invalidate(TRUSTED),
     clear() {
       sessions.clear()
       trusted.clear()

@@ -96,7 +96,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       await Promise.all([dispatcher.stop(), pruning.stop()])
       clearTimeout(timer)
       await heartbeat.stop()
-      await queue.leave().catch(onError)
+      await queue.deregister().catch(onError)
       await sender.close()
     },
   }

@@ -109,14 +109,14 @@ test.each([1, 3])(
 
 test('an agent that turns bad loses Good within thirty reports, and becomes untrusted in three days', () => {
   const { evidence, chance } = raised(180)
-  const betrayal = Array.from({ length: 60 }, (_, i): Reported => {
+  const badReports = Array.from({ length: 60 }, (_, i): Reported => {
     const reporter = `p${below(chance, 4)}`
     return i % 3 ? ['task.failed', reporter] : ['payment.failed', reporter, { amount: 50 }]
   })
-  expect(scoreOn(onDay(evidence, 180, betrayal.slice(0, 30)), 180)).toBeLessThan(650)
+  expect(scoreOn(onDay(evidence, 180, badReports.slice(0, 30)), 180)).toBeLessThan(650)
   let now = evidence
   for (let day = 180; day < 183; day++) {
-    now = onDay(now, day, betrayal.slice(0, 25))
+    now = onDay(now, day, badReports.slice(0, 25))
   }
   expect(scoreOn(now, 183)).toBeLessThan(300)
 })

@@ -32,7 +32,7 @@ interface Connection {
   /** The address that it counts for; null for a proxy's, which stands for many. */
   readonly address: string | null
   /** Stops counting it. To be called once it is closed, or is about to be. */
-  readonly forget: () => void
+  readonly uncount: () => void
   /** What is being served; null where nothing is. */
   current: { readonly req: IncomingMessage; readonly res: ServerResponse } | null
   /** Since when it has been idle, and what it had received by then. */
@@ -135,7 +135,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         break
       }
       if (connection.address === address && connection.current === null) {
-        connection.forget()
+        connection.uncount()
         socket.destroy()
         left--
       }
@@ -198,7 +198,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       lastOpenedAt = performance.now()
       const connection: Connection = {
         address,
-        forget: () => connections.delete(socket) && add(address, -1),
+        uncount: () => connections.delete(socket) && add(address, -1),
         current: null,
         idleSince: lastOpenedAt,
         idleBytesRead: 0,
@@ -206,7 +206,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       }
       add(address, 1)
       connections.set(socket, connection)
-      socket.once('close', connection.forget)
+      socket.once('close', connection.uncount)
       takeTurns(connection, socket)
     },
     inTurn: (serve) => (req, res) => {

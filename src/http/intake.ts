@@ -129,9 +129,11 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
         return queue.refuse(request.isGone)
       }
       return andThen(name === 'write' ? weightOf(request) : 1, (weight) => {
-        const entered = queue.enter(key, weight, request.isGone)
-        const leave = () => queue.leave(key, weight)
-        return entered === null ? workThen(work, leave) : entered.then(() => workThen(work, leave))
+        const entered = queue.acquire(key, weight, request.isGone)
+        const release = () => queue.release(key, weight)
+        return entered === null
+          ? workThen(work, release)
+          : entered.then(() => workThen(work, release))
       })
     },
     state: () => ({
@@ -152,8 +154,8 @@ function serveIdle<T>(queue: FairQueue, caller: Caller, work: () => Awaitable<T>
     return result
   }
   const key = queueKeyOf(caller)
-  queue.enter(key, 1)
-  return result.finally(() => queue.leave(key, 1))
+  queue.acquire(key, 1)
+  return result.finally(() => queue.release(key, 1))
 }
 
 function queueKeyOf(caller: Caller): string {

@@ -16,7 +16,7 @@ function createRecorded(options: Partial<FairQueueOptions> = {}) {
   const started: string[] = []
   const refused: string[] = []
   function enter(key: string, name: string, weight = 1, isGone?: () => boolean) {
-    const entered = queue.enter(key, weight, isGone)
+    const entered = queue.acquire(key, weight, isGone)
     if (entered === null) {
       started.push(name)
       return
@@ -39,7 +39,7 @@ describe('running work', () => {
     enter('b', 'b2')
     enter('c', 'c1')
     expect(started).toEqual(['a1', 'b1', 'b2'])
-    queue.leave('a', 2)
+    queue.release('a', 2)
     await settle()
     expect(started).toEqual(['a1', 'b1', 'b2', 'a2', 'c1'])
     expect(queue.state()).toEqual({ running: 4, waiting: 0 })
@@ -50,7 +50,7 @@ describe('running work', () => {
     enter('a', 'light')
     enter('b', 'heavy', 9)
     expect(started).toEqual(['light'])
-    queue.leave('a', 1)
+    queue.release('a', 1)
     await settle()
     expect(started).toEqual(['light', 'heavy'])
   })
@@ -63,9 +63,9 @@ describe('waiting work', () => {
       enter('flood', `flood ${i}`)
     }
     enter('honest', 'honest')
-    queue.leave('flood', 1)
+    queue.release('flood', 1)
     await settle()
-    queue.leave('flood', 1)
+    queue.release('flood', 1)
     await settle()
     expect(started).toEqual(['flood 0', 'flood 1', 'honest'])
   })
@@ -76,10 +76,10 @@ describe('waiting work', () => {
     enter('b', 'heavy', 4)
     enter('c', 'light', 1)
     expect(started).toEqual(['a'])
-    queue.leave('a', 3)
+    queue.release('a', 3)
     await settle()
     expect(started).toEqual(['a', 'heavy'])
-    queue.leave('b', 4)
+    queue.release('b', 4)
     await settle()
     expect(started).toEqual(['a', 'heavy', 'light'])
   })
@@ -87,7 +87,7 @@ describe('waiting work', () => {
   test('is refused when it has waited too long', async () => {
     const { refused, enter, queue } = createRecorded({ runningMax: 1, waitMaxMs: 0 })
     enter('a', 'a1')
-    await expect(queue.enter('a', 1)).rejects.toMatchObject({
+    await expect(queue.acquire('a', 1)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: 'too much is waiting',
       retryAfterSeconds: 1,
@@ -137,9 +137,9 @@ describe('waiting work', () => {
         enter('slow', `slow also ${ms}`)
       }
       await vi.advanceTimersByTimeAsync(50)
-      queue.leave('fast', 1)
+      queue.release('fast', 1)
       if (ms % 400 === 350) {
-        queue.leave('slow', 1)
+        queue.release('slow', 1)
       }
     }
     expect(refused.filter((name) => name.startsWith('fast'))).toEqual([])
@@ -161,7 +161,7 @@ describe('waiting work', () => {
     enter('a', 'running')
     enter('a', 'first')
     await vi.advanceTimersByTimeAsync(400)
-    queue.leave('a', 1)
+    queue.release('a', 1)
     await vi.advanceTimersByTimeAsync(50)
     enter('a', 'second')
     await vi.advanceTimersByTimeAsync(400)
@@ -283,7 +283,7 @@ describe('waiting work', () => {
     enter('a', 'a1')
     enter('a', 'gone', 1, () => true)
     enter('a', 'a2')
-    queue.leave('a', 1)
+    queue.release('a', 1)
     await settle()
     expect(started).toEqual(['a1', 'a2'])
     expect(refused).toEqual(['gone'])

@@ -8,12 +8,12 @@ import { type Interval, startInterval } from './interval.ts'
 export interface FairQueue {
   /**
    * Takes room for work of this weight: null if there is room, otherwise a promise of it. Each must
-   * be followed by `leave` with the same key and weight, unless the promise rejects.
+   * be followed by `release` with the same key and weight, unless the promise rejects.
    */
-  enter(key: string, weight: number, isGone?: () => boolean): Promise<void> | null
-  leave(key: string, weight: number): void
+  acquire(key: string, weight: number, isGone?: () => boolean): Promise<void> | null
+  release(key: string, weight: number): void
   /** Waits for room, and does the work in it. */
-  run<T>(key: string, weight: number, work: () => Promise<T>): Promise<T>
+  run<T>(key: string, weight: number, work: () => Promise<T>, isGone?: () => boolean): Promise<T>
   /** Rejects as work does that has no room: when its turn among the refusals comes. */
   refuse(isGone?: () => boolean): Promise<never>
   /** Whether nothing is in progress and nothing waits. */
@@ -157,7 +157,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     running += weight
   }
 
-  function forgetIfIdle(account: Account): void {
+  function removeIfIdle(account: Account): void {
     if (account.waiting.length === 0) {
       turns.delete(account)
       crowdedSince = turns.size === 0 ? null : crowdedSince
@@ -182,7 +182,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     // The others have their turns before this account's next piece.
     turns.delete(account)
     turns.add(account)
-    forgetIfIdle(account)
+    removeIfIdle(account)
   }
 
   function startAll(): void {
@@ -251,7 +251,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       waiting--
       held.push(next)
     }
-    forgetIfIdle(account)
+    removeIfIdle(account)
   }
 
   function sweep(): void {
@@ -316,7 +316,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   const queue: FairQueue = {
-    enter(key, weight, isGone = () => false) {
+    acquire(key, weight, isGone = () => false) {
       const account = accountOf(key)
       const isFirst = account.waiting.length === 0 && fitsKey(account, weight)
       if (isFirst && !isReserved && fitsInAll(weight)) {
@@ -324,29 +324,29 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         return null
       }
       if (isFull(account.waiting.length)) {
-        forgetIfIdle(account)
+        removeIfIdle(account)
         return refuseLater(isGone)
       }
       isReserved ||= isFirst
       return wait(account, weight, isGone)
     },
-    leave(key, weight) {
+    release(key, weight) {
       const account = accountOf(key)
       account.running -= weight
       account.ended += weight
       running -= weight
-      forgetIfIdle(account)
+      removeIfIdle(account)
       startAll()
     },
     isIdle: () => running === 0 && waiting === 0,
     isFull: (key) => isFull(accounts.get(key)?.waiting.length ?? 0),
     refuse: (isGone = () => false) => refuseLater(isGone),
-    async run(key, weight, work) {
-      await queue.enter(key, weight)
+    async run(key, weight, work, isGone) {
+      await queue.acquire(key, weight, isGone)
       try {
         return await work()
       } finally {
-        queue.leave(key, weight)
+        queue.release(key, weight)
       }
     },
     state: () => ({ running, waiting: waiting + held.length }),

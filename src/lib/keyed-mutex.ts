@@ -24,7 +24,7 @@ interface Queue {
 export function createKeyedMutex({ queuedMax = QUEUED_MAX }: KeyedMutexOptions = {}): KeyedMutex {
   const queues = new Map<string, Queue>()
 
-  function leave(key: string): void {
+  function release(key: string): void {
     const queue = queues.get(key)
     if (queue && queue.length > 1) {
       queues.set(key, { ...queue, length: queue.length - 1 })
@@ -42,8 +42,8 @@ export function createKeyedMutex({ queuedMax = QUEUED_MAX }: KeyedMutexOptions =
       const result = last.then(work)
       // The next one waits for the end of this one, whether it succeeds or fails.
       const ended = result.then(
-        () => leave(key),
-        () => leave(key),
+        () => release(key),
+        () => release(key),
       )
       queues.set(key, { last: ended, length: length + 1 })
       return result

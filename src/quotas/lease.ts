@@ -64,11 +64,11 @@ export function isIdle({ callRate }: Lease): boolean {
 }
 
 /** A minute: responses that count nothing still say what is left of a minute's requests. */
-const REMEMBERED_MS = 60_000
+const SHOWN_MS = 60_000
 
-/** Whether an account has been idle for so long that nothing is known of it any more. */
-export function isForgotten({ callRate }: Lease): boolean {
-  return steadyNow() - callRate.lastAt >= REMEMBERED_MS
+/** Whether an account has been idle for so long that its lease need not be kept. */
+export function isLongIdle({ callRate }: Lease): boolean {
+  return steadyNow() - callRate.lastAt >= SHOWN_MS
 }
 
 export function remaining({ quota, used, unspent }: Lease): number {

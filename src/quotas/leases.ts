@@ -4,8 +4,8 @@ import { createBatcher } from '../lib/batcher.ts'
 import { hexOf } from '../lib/hex.ts'
 import type { QuotaGrant, QuotaRequest, QuotaStore } from '../store/store.ts'
 import {
-  isForgotten,
   isIdle,
+  isLongIdle,
   type Lease,
   newCallRate,
   refuse,
@@ -199,7 +199,7 @@ export function createLeases(options: LeasesOptions): Leases {
       for (const [account, lease] of idle) {
         lease.callRate.calls = 0
         lease.callRate.callsBefore = 0
-        if (isForgotten(lease)) {
+        if (isLongIdle(lease)) {
           leases.delete(account)
         }
       }

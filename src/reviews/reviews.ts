@@ -184,7 +184,7 @@ async function lockOpen(
   store: Store,
   events: readonly RecordedEvent[],
 ): Promise<readonly RecordedEvent[]> {
-  await store.reviews.lock([...new Set(events.map(({ agentId }) => agentId))])
+  await store.reviews.lockReviewsOf([...new Set(events.map(({ agentId }) => agentId))])
   const open: RecordedEvent[] = []
   for (const { id } of events) {
     const event = await store.events.find(id)
@@ -258,7 +258,7 @@ async function lockEvent(
   eventId: string,
 ): Promise<{ event: RecordedEvent; agentState: AgentState }> {
   const found = await store.events.find(eventId)
-  await store.reviews.lock(found ? [found.agentId] : [])
+  await store.reviews.lockReviewsOf(found ? [found.agentId] : [])
   const agentState = found && (await store.agentStates.find(found.agentId))
   const event = agentState && (await store.events.find(eventId))
   if (!event || !agentState) {

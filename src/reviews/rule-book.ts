@@ -14,7 +14,7 @@ export interface RuleBook {
   /** How a rule is applied, given the operator's settings for it. */
   settingOf(rule: Rule, row: RuleRow | undefined): RuleSetting
   /** Drops the cached settings, because they have changed. */
-  forget(): void
+  invalidate(): void
 }
 
 /** Settings read this long ago are read again: another node may have changed them. */
@@ -44,7 +44,7 @@ export function createRuleBook({ vault, now }: RuleBookOptions): RuleBook {
       known = { settings, at }
       return known.settings
     },
-    forget() {
+    invalidate() {
       known = null
     },
   }

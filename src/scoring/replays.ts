@@ -60,14 +60,7 @@ function createReplayQueue(
   options: ReplayQueueOptions,
 ): Pick<Replays, 'run'> & Pick<FairQueue, 'state'> {
   const queue = createFairQueue(options)
-  const run: Replays['run'] = async ({ caller, isGone }, work) => {
-    const key = accountNameOf(caller)
-    await queue.enter(key, 1, isGone)
-    try {
-      return await work(signalAfter(options.workMaxMs, isGone))
-    } finally {
-      queue.leave(key, 1)
-    }
-  }
+  const run: Replays['run'] = ({ caller, isGone }, work) =>
+    queue.run(accountNameOf(caller), 1, () => work(signalAfter(options.workMaxMs, isGone)), isGone)
   return { run, state: queue.state }
 }

@@ -71,13 +71,13 @@ export async function createSigningKeys(
     return inForce(within)
   }
   const privateKeyOf = ({ kid, sealedPrivate }: SigningKeyRow) =>
-    remember(privateKeys, kid, () => {
+    getOrCompute(privateKeys, kid, () => {
       const jwk = vault.open(sealedPrivate, sealedAs(kid))
       return importKey(JSON.parse(Buffer.from(jwk).toString()) as JWK)
     })
 
   const publicKeyOf = (key: SigningKeyRow) =>
-    remember(publicKeys, key.kid, () => importKey(publicJwk(key)))
+    getOrCompute(publicKeys, key.kid, () => importKey(publicJwk(key)))
 
   const known = await list(store)
   // When two nodes start at once, the database keeps one of the two keys.
@@ -179,7 +179,7 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
   return (await importJWK(jwk, ALGORITHM)) as CryptoKey
 }
 
-function remember<T>(known: Map<string, T>, name: string, make: () => T): T {
+function getOrCompute<T>(known: Map<string, T>, name: string, make: () => T): T {
   const value = known.get(name) ?? make()
   known.set(name, value)
   return value

@@ -59,8 +59,8 @@ export interface DeliveryQueue<J extends Job> {
   ): Promise<Recorded<D>>
   /** Keeps this node alive for so long, and frees the claims of dead nodes. Whether there were any. */
   heartbeat(aliveMs: number): Promise<boolean>
-  /** Removes this node. */
-  leave(): Promise<void>
+  /** Removes this node, so that the others take over what it returned. */
+  deregister(): Promise<void>
   /** Deletes a bounded part of what is older than `before`. Whether there may be more. */
   prune(before: number): Promise<boolean>
 }

@@ -33,5 +33,5 @@ export interface ReviewStore {
   /** Agents with such events, at most this many. */
   agentsAwaitingRelease(limit: number): Promise<readonly string[]>
   /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
-  lock(agentIds: readonly string[]): Promise<void>
+  lockReviewsOf(agentIds: readonly string[]): Promise<void>
 }

@@ -75,7 +75,7 @@ export const STORIES: readonly Story[] = [
   {
     name: 'Drift Translator',
     owner: 'marie',
-    lesson: 'built a good name, then betrayed it three weeks ago',
+    lesson: 'worked well for ten months; most tasks have failed for three weeks',
     markets: ALL,
     since: 330,
     perDay: 2,

@@ -91,7 +91,7 @@ function slander(run: Run): readonly Check[] {
   ]
 }
 
-function betrayal(run: Run, platforms: number): readonly Check[] {
+function exitScam(run: Run, platforms: number): readonly Check[] {
   const world = knownAgent(run, platforms, CUSTOMERS)
   let events = 0
   for (let isSeen = false; !isSeen; ) {
@@ -124,14 +124,14 @@ export const COUNTERPARTIES: readonly Bound[] = [
   },
   {
     row: '26',
-    what: 'all customers of four such platforms are betrayed',
+    what: 'all customers of four such platforms are defrauded',
     before: '',
-    run: (run) => betrayal(run, 4),
+    run: (run) => exitScam(run, 4),
   },
   {
     row: '26',
-    what: 'all customers of eleven such platforms are betrayed',
+    what: 'all customers of eleven such platforms are defrauded',
     before: '',
-    run: (run) => betrayal(run, 11),
+    run: (run) => exitScam(run, 11),
   },
 ]

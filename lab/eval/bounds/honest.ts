@@ -150,7 +150,7 @@ export const HONEST: readonly Bound[] = [
   ).map(
     ([what, platforms, isCertified]): Bound => ({
       row: '22',
-      what: `a year at the tier line, then betrayal: ${what}`,
+      what: `a year at the tier line, then an exit scam: ${what}`,
       before: '12 events',
       run: (run) => tierLine(run, platforms, isCertified),
     }),

@@ -29,8 +29,8 @@ function reportsUntilBelow(
 }
 
 /** Eleven bad reports a day, as many as there was work: two failed tasks to one payment. */
-export const betrayal: Scenario = {
-  name: 'betrayal after 180 honest days',
+export const exitScam: Scenario = {
+  name: 'exit scam after 180 honest days',
   run(model, chance) {
     const agent = agentAfter(model, chance, 180)
     return reportsUntilBelow(agent, [GOOD, FAIR, POOR], (i) => {

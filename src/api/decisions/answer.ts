@@ -46,7 +46,7 @@ export interface Decided extends Decision {
   readonly expiresAt: number
 }
 
-/** As long as a gateway may go by a decision: a betrayal is seen within a minute. */
+/** As long as a gateway may go by a decision: an agent that turns bad is refused within a minute. */
 const VALID_MS = 60_000
 
 /** Decides, by what is known now. Takes one lookup. @throws VALIDATION_ERROR for a policy that is not stored */

@@ -7,7 +7,7 @@ type Named = ReadonlyMap<string, Policy>
 /** The policies of the accounts that requested decisions lately. */
 export interface PolicyCache {
   get(holder: string): Promise<Named>
-  forget(holder: string): void
+  invalidate(holder: string): void
   clear(): void
   /** How many accounts have cached policies. */
   size(): number
@@ -41,7 +41,7 @@ export function createPolicyCache({
   })
   return {
     get: async (holder) => (await cache.get(holder)) ?? NONE,
-    forget: cache.invalidate,
+    invalidate: cache.invalidate,
     clear: cache.clear,
     size: cache.size,
   }

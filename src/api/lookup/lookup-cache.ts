@@ -26,9 +26,9 @@ export interface LookupCache {
   /** The public part of an agent, as JSON. */
   agent(agentId: string): Awaitable<string | undefined>
   /** Drops a value that was claimed, proven, lost or given up. */
-  forgetValue(value: string): void
+  invalidateValue(value: string): void
   /** Drops the public part of an agent. */
-  forgetAgent(agentId: string): void
+  invalidateAgent(agentId: string): void
   clear(): void
   /** How many bodies are cached. */
   size(): number
@@ -116,11 +116,11 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
       return (await holders.get(keyOf(canonicalIdentifier(identifier), mode))) ?? UNKNOWN
     },
     agent: agents.get,
-    forgetValue(value) {
+    invalidateValue(value) {
       holders.invalidate(value)
       holders.invalidate(keyOf(value, 'test'))
     },
-    forgetAgent: agents.invalidate,
+    invalidateAgent: agents.invalidate,
     clear() {
       holders.clear()
       agents.clear()

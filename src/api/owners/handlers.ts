@@ -39,7 +39,7 @@ async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'r
     const joined = await register(within)
     const caller = { kind: 'anonymous', address } as const
     await audit(within, deps, caller, 'owner.registered', targetOf(joined.member))
-    await deps.throttle.remember(within, body.email, address)
+    await deps.throttle.addSuccess(within, body.email, address)
     if (joined.member.emailConfirmedAt === null) {
       await mailer?.queue(within, 'email_confirmation', body.email)
     }

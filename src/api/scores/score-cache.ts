@@ -27,7 +27,7 @@ export interface ScoreCache {
   get(agentId: string): Awaitable<CachedScore | null>
   getMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, CachedScore>>
   /** Drops an agent whose state has changed. */
-  forget(agentId: string): void
+  invalidate(agentId: string): void
   /** Drops every agent. */
   clear(): void
   /** How many scores are cached. */
@@ -78,7 +78,7 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
   return {
     get: (agentId) => andThen(cache.get(agentId), (entry) => entry ?? null),
     getMany: cache.getMany,
-    forget: cache.invalidate,
+    invalidate: cache.invalidate,
     clear: cache.clear,
     size: cache.size,
   }

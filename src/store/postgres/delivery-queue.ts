@@ -4,7 +4,7 @@ import type { ClaimRequest, DeliveryQueue } from '../delivery-queue.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import { type Claim, claim, nextDueAt, releaseUnknown } from './delivery-claim.ts'
 import { record } from './delivery-record.ts'
-import { heartbeat, leave, prune } from './delivery-upkeep.ts'
+import { deregister, heartbeat, prune } from './delivery-upkeep.ts'
 import { sqlOn } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -82,7 +82,7 @@ export function createDeliveryQueue(pool: pg.Pool, nodeId: string): PostgresDeli
       )
     },
     now: clock.now,
-    leave: () => leave(sql, nodeId),
+    deregister: () => deregister(sql, nodeId),
     prune: (before) => prune(sql, before),
   }
 }

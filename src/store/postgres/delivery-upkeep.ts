@@ -41,7 +41,7 @@ export async function heartbeat(
   return true
 }
 
-export async function leave(sql: Sql, nodeId: string): Promise<void> {
+export async function deregister(sql: Sql, nodeId: string): Promise<void> {
   await sql('delete from delivery_nodes where id = $1', [nodeId])
   // The other nodes claim what this one returned.
   await sql(WAKE)

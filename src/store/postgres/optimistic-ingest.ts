@@ -7,9 +7,9 @@ import { createSharedConnection } from './shared-connection.ts'
 import { isDivisionByZero, isLocked, isRefused, mayLock, unknownOutcome } from './sql.ts'
 import {
   addMissingAgents,
-  forget,
+  cacheResult,
+  invalidate,
   newVersion,
-  remember,
   type StateCache,
   viewOf,
 } from './state-cache.ts'
@@ -35,7 +35,7 @@ const LOST_MAX = 3
 const LOCKING_MS = 1_000
 
 /**
- * Stores events by one statement: decides by what this node remembers, and writes if it has not changed
+ * Stores events by one statement: decides by what this node has cached, and writes if it has not changed
  * since. One round trip, and nothing is locked while this process computes. The statements of one node run
  * on one connection, so that a batch may be decided by what the one before it is about to commit: if that
  * fails, the versions it would have written are not there, and what was built on them fails too.
@@ -64,7 +64,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
   function send<R extends IngestResult>(scope: IngestScope, view: IngestView, decided: R) {
     const version = newVersion()
     const write = guardedWrite(guardedWrites(cache, scope, view, decided, version))
-    remember(cache, scope, view, decided, version)
+    cacheResult(cache, scope, view, decided, version)
     const writing = connection.run(write)
     sent.add(writing)
     const done = () => void sent.delete(writing)
@@ -89,12 +89,12 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
     const writing = send(scope, view, decided)
     try {
       if (!(await writing)) {
-        forget(cache, scope)
+        invalidate(cache, scope)
         return null
       }
       lost = 0
     } catch (error) {
-      forget(cache, scope)
+      invalidate(cache, scope)
       if (!mayLock(error)) {
         if (isRefused(error)) {
           throw error

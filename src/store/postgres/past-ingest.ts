@@ -22,8 +22,8 @@ import {
   addMissing,
   addMissingAgents,
   createStateCache,
-  forget,
   found,
+  invalidate,
   NOTHING_READ,
   newVersion,
   type StateCache,
@@ -44,7 +44,7 @@ export interface PastIngestOptions {
  * An import in order of time returns to the same agents again and again: cached states are not read again. A
  * state takes some 5 kB, so these take some 100 MB while an import runs.
  */
-const REMEMBERED_MAX = 20_000
+const CACHED_MAX = 20_000
 
 /** How long batches lock after one found rows changed: the other writer is likely to continue. */
 const LOCKING_MS = 1_000
@@ -64,7 +64,7 @@ interface Read {
 
 /**
  * Stores the batches of one import in the order of the calls. Each is one statement, decided by what this node
- * remembers of the batches before, while these are still being written. The statement writes nothing where
+ * has cached of the batches before, while these are still being written. The statement writes nothing where
  * something else is there: another one wrote first, or an event was imported before. A transaction that locks
  * then handles the batch, and the batches after it wait.
  *
@@ -77,13 +77,13 @@ export function createPastIngest({
   isOnlyLocking,
   onCommitted,
 }: PastIngestOptions): IngestEvents {
-  const cache = createStateCache(REMEMBERED_MAX, REMEMBERED_MAX)
+  const cache = createStateCache(CACHED_MAX, CACHED_MAX)
   const sql = sqlOn(pool)
   const connection = createSharedConnection(pool)
   let last: Promise<Begun<unknown>> = Promise.resolve({ done: Promise.resolve(), run: 0 })
   /** Counts the batches that lock: the one after them, and those sent meanwhile, are decided again. */
   let run = 0
-  /** The states that batches made: nothing but the memory refers to them. */
+  /** The states that batches made: nothing but the cache refers to them. */
   const owned = new WeakSet<AgentState>()
   let locksUntil = isOnlyLocking ? Number.POSITIVE_INFINITY : 0
 
@@ -106,7 +106,7 @@ export function createPastIngest({
       try {
         return await locking(scope, decide, follow)
       } finally {
-        forget(cache, scope)
+        invalidate(cache, scope)
       }
     }
     const unowned = read && viewOf(cache, scope, read)
@@ -117,8 +117,8 @@ export function createPastIngest({
     const before: Before = new Map([...view.agentStates].map(([id, { seq }]) => [id, { seq }]))
     const decided = decide(view)
     if (!isPlain(decided, view) || follow?.isNeeded(decided)) {
-      // The remembered states are those after a batch that is not written.
-      forget(cache, scope)
+      // The cached states are those after a batch that is not written.
+      invalidate(cache, scope)
       return { done: lock(), run: run++ }
     }
     return { done: write(scope, { view, before }, decided, lock), run }
@@ -136,7 +136,7 @@ export function createPastIngest({
     const known = { ...scope, agentIds }
     const send = guardedWrite(guardedWrites(cache, known, view, decided, version, options))
     // After the values were taken: the versions that are expected are those before.
-    remember(cache, decided, version)
+    cacheDecided(cache, decided, version)
     for (const state of decided.agentStates) {
       owned.add(state)
     }
@@ -147,14 +147,14 @@ export function createPastIngest({
       }
     } catch (error) {
       if (!mayLock(error)) {
-        forget(cache, scope)
+        invalidate(cache, scope)
         onCommitted(decided)
         throw isRefused(error) ? error : unknownOutcome(error)
       }
     }
     // In one turn, so that no batch is decided on this one any more.
     run += 1
-    forget(cache, scope)
+    invalidate(cache, scope)
     locksUntil = performance.now() + LOCKING_MS
     return lock()
   }
@@ -173,7 +173,7 @@ export function createPastIngest({
 }
 
 /**
- * Reads without a lock what is not remembered: the statement that writes shows whether it is still so. Null
+ * Reads without a lock what is not cached: the statement that writes shows whether it is still so. Null
  * where another model folded one of the agents.
  */
 async function readMissing(sql: Sql, cache: StateCache, scope: IngestScope): Promise<Read | null> {
@@ -256,7 +256,7 @@ function viewOf(
   }
 }
 
-function remember(cache: StateCache, decided: IngestResult, version: number): void {
+function cacheDecided(cache: StateCache, decided: IngestResult, version: number): void {
   for (const value of decided.agentStates) {
     cache.agents.set(value.agentId, { value, version })
   }

@@ -44,7 +44,7 @@ export function reviewStore({ sql, lists }: Session): ReviewStore {
       )
       return rows.map((row) => row.agent_id)
     },
-    async lock(agentIds) {
+    async lockReviewsOf(agentIds) {
       await sql(
         `select pg_advisory_xact_lock(hashtextextended('review ' || agent_id, 0))
          from (select unnest($1::uuid[]) as agent_id order by 1) agents`,

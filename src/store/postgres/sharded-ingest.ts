@@ -12,7 +12,7 @@ import { writeInShard } from './shard-function.ts'
 import { byShard, type ShardBounds } from './shards.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isRefused, isUndefined, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
-import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
+import { cacheResult, invalidate, newVersion, type StateCache, viewOf } from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
 
 export interface ShardedIngestOptions {
@@ -36,7 +36,7 @@ interface Batch {
 
 /**
  * Stores events on a cluster by one statement on the server that has their agents: decides by what this node
- * remembers, and writes if the agents have not changed since. What takes more than that is done by a
+ * has cached, and writes if the agents have not changed since. What takes more than that is done by a
  * transaction that locks.
  */
 export function createShardedIngest(options: ShardedIngestOptions): IngestEvents {
@@ -106,14 +106,14 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     const version = newVersion()
     const established = dependsOnEstablished(decided) ? view.establishedPlatforms : null
     const writes = guardedInShard(cache, scope, view, decided, version)
-    remember(cache, scope, view, decided, version)
+    cacheResult(cache, scope, view, decided, version)
     try {
       if (!(await store(view, { scope, decided, writes, established }))) {
-        forget(cache, scope)
+        invalidate(cache, scope)
         return null
       }
     } catch (error) {
-      forget(cache, scope)
+      invalidate(cache, scope)
       if (error instanceof StoreUnavailable) {
         onCommitted(scope.agentIds)
       }

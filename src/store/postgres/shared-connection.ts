@@ -17,7 +17,7 @@ interface Shared {
   readonly connecting: Promise<Connected>
   users: number
   isBroken: boolean
-  /** Gives it back if it is unused then. */
+  /** Releases it if it is unused then. */
   timer: NodeJS.Timeout | undefined
 }
 
@@ -26,7 +26,7 @@ interface Connected {
   readonly sql: Sql
 }
 
-/** The connection is taken from the pool at its first use, and given back soon after its last use. */
+/** The connection is taken from the pool at its first use, and released soon after its last use. */
 export function createSharedConnection(pool: pg.Pool): SharedConnection {
   const statements = new WeakMap<pg.PoolClient, Sql>()
   let current: Shared | null = null
@@ -40,27 +40,27 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
     return { client, sql }
   }
 
-  function leave(shared: Shared, hasFailed: boolean): void {
+  function endUse(shared: Shared, hasFailed: boolean): void {
     shared.users -= 1
     if (shared.users > 0) {
       return
     }
     if (hasFailed) {
       // The statement that runs instead gets the same connection from the pool, after the failed one has ended.
-      giveBack(shared)
+      release(shared)
     } else {
-      shared.timer ??= setTimeout(giveBackUnused, KEPT_MS, shared)
+      shared.timer ??= setTimeout(releaseUnused, KEPT_MS, shared)
     }
   }
 
-  function giveBackUnused(shared: Shared): void {
+  function releaseUnused(shared: Shared): void {
     shared.timer = undefined
     if (shared.users === 0) {
-      giveBack(shared)
+      release(shared)
     }
   }
 
-  function giveBack(shared: Shared): void {
+  function release(shared: Shared): void {
     clearTimeout(shared.timer)
     if (current === shared) {
       current = null
@@ -96,7 +96,7 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
         }
         throw error
       } finally {
-        leave(shared, hasFailed)
+        endUse(shared, hasFailed)
       }
     },
   }

@@ -58,7 +58,7 @@ export function newVersion(): number {
  * Caches what was, or is about to be, committed. An import waits for locks and passes through thousands of
  * agents: caching them would evict the agents that are being reported on.
  */
-export function remember(
+export function cacheResult(
   cache: StateCache,
   scope: IngestScope,
   view: IngestView,
@@ -88,13 +88,13 @@ export function remember(
       cache.works.set(kind, stats)
     }
   }
-  rememberEndorsements(cache, scope, view, result)
+  cacheEndorsements(cache, scope, view, result)
   if (scope.reporterIds.length > 0) {
     cache.established = view.establishedPlatforms
   }
 }
 
-function rememberEndorsements(
+function cacheEndorsements(
   { endorsements }: StateCache,
   { endorsers }: IngestScope,
   view: IngestView,
@@ -115,7 +115,7 @@ function rememberEndorsements(
 }
 
 /** Removes the rows that a writer with another cache has written. */
-export function forgetWritten(cache: StateCache, written: IngestResult): void {
+export function invalidateWritten(cache: StateCache, written: IngestResult): void {
   for (const { agentId } of written.agentStates) {
     cache.agents.delete(agentId)
   }
@@ -128,7 +128,7 @@ export function forgetWritten(cache: StateCache, written: IngestResult): void {
 }
 
 /** Removes the rows of a transaction that was not committed. */
-export function forget(cache: StateCache, scope: IngestScope): void {
+export function invalidate(cache: StateCache, scope: IngestScope): void {
   for (const agentId of scope.agentIds) {
     cache.agents.delete(agentId)
   }

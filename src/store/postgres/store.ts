@@ -48,10 +48,10 @@ import { signingKeyStore } from './signing-keys.ts'
 import { snapshotStore } from './snapshots.ts'
 import { sqlOn, sqlWithFallback } from './sql.ts'
 import {
+  cacheResult,
   createStateCache,
-  forget,
-  forgetWritten,
-  remember,
+  invalidate,
+  invalidateWritten,
   type StateCache,
 } from './state-cache.ts'
 import { createStatisticsWriter, type StatisticsWriter } from './statistics.ts'
@@ -116,7 +116,7 @@ export function createPostgresStore(
         { isDistributed },
       )
     } catch (error) {
-      forget(cache, scope)
+      invalidate(cache, scope)
       throw error
     }
   }
@@ -142,7 +142,7 @@ export function createPostgresStore(
       locking,
       isOnlyLocking: isDistributed,
       onCommitted(decided) {
-        forgetWritten(cache, decided)
+        invalidateWritten(cache, decided)
         onCommitted({ kind: 'scores', ids: decided.agentStates.map(({ agentId }) => agentId) })
       },
     })
@@ -218,7 +218,7 @@ function createConnection(
       writing.catch(() => {})
       current.sent.push(writing)
     },
-    onDecided: (...decided) => remember(cache, ...decided),
+    onDecided: (...decided) => cacheResult(cache, ...decided),
   })
   return {
     store,
