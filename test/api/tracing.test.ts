@@ -85,6 +85,20 @@ describe('a service whose traces are collected', async () => {
     json: { type: 'task.completed' },
     headers: { traceparent: `00-${'1'.repeat(32)}-${CALLER}-00` },
   })
+  const attributes = (name: string) => [{ key: 'gen_ai.agent.id', value: { stringValue: name } }]
+  const spansByName = Array.from({ length: 200 }, (_, i) => ({
+    traceId: '2'.repeat(32),
+    spanId: CALLER,
+    name: 'invoke_agent',
+    endTimeUnixNano: String(BigInt(Date.now()) * 1_000_000n),
+    attributes: attributes(`shop${i}.example.com`),
+  }))
+  const refused = await send(`${at.url}/v1/otlp/v1/traces`, {
+    key: platform.apiKey,
+    json: { resourceSpans: [{ scopeSpans: [{ spans: spansByName }] }] },
+    headers: { traceparent: `00-${'3'.repeat(32)}-${CALLER}-01` },
+  })
+  expect(refused.body).toMatchObject({ partialSuccess: { rejectedSpans: '200' } })
   await eventually(() => {
     expect(received.filter(({ path }) => path === '/secret')).toHaveLength(2)
   })
@@ -114,6 +128,14 @@ describe('a service whose traces are collected', async () => {
       expect(BigInt(span.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(span.startTimeUnixNano))
     }
     expect(statements.map(({ name }) => name)).toContain('commit')
+  })
+
+  test('a request by OTLP looks up the names of all its agents in one statement', () => {
+    const statements = spans().filter(({ traceId }) => traceId === '3'.repeat(32))
+    const lookUps = statements.filter((span) =>
+      attribute(span, 'db.query.text')?.includes('from identifiers'),
+    )
+    expect(lookUps).toHaveLength(1)
   })
 
   test('an attempt to deliver a webhook is a trace of its own, without the address', () => {

@@ -4,6 +4,7 @@ import { type Awaitable, andThen } from '../../lib/awaitable.ts'
 import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { type Cache, createCache } from '../../lib/cache.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
+import { inSlices } from '../../lib/slices.ts'
 import type { Store } from '../../store/store.ts'
 import { presentPublicAgent } from '../agents/present.ts'
 import { IDENTIFIER_CHARS_MAX } from '../identifiers/schema.ts'
@@ -23,6 +24,8 @@ export interface LookupCache {
   getMany(identifiers: readonly string[], mode: Mode): Promise<readonly CachedLookup[]>
   /** The agent that a name belongs to in this mode. */
   holder(identifier: string, mode: Mode): Promise<Holder>
+  /** The agents that names belong to, by these names. Those that are not cached are read in one statement. */
+  holders(identifiers: readonly string[], mode: Mode): Promise<ReadonlyMap<string, Holder>>
   /** The public part of an agent, as JSON. */
   agent(agentId: string): Awaitable<string | undefined>
   /** Drops a value that was claimed, proven, lost or given up. */
@@ -109,11 +112,19 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
       })
     },
     async holder(identifier, mode) {
-      // Bodies and headers name agents too, and a cache of their texts could take any amount of memory.
-      if (identifier.length > IDENTIFIER_CHARS_MAX) {
-        return UNKNOWN
+      const key = identifierKey(identifier, mode)
+      return (key === null ? null : await holders.get(key)) ?? UNKNOWN
+    },
+    async holders(identifiers, mode) {
+      const keys = new Map<string, string | null>()
+      for await (const identifier of inSlices(identifiers)) {
+        keys.set(identifier, identifierKey(identifier, mode))
       }
-      return (await holders.get(keyOf(canonicalIdentifier(identifier), mode))) ?? UNKNOWN
+      const known = [...keys.values()].filter((key) => key !== null)
+      const found = await holders.getMany([...new Set(known)])
+      return new Map(
+        [...keys].map(([identifier, key]) => [identifier, found.get(key ?? '') ?? UNKNOWN]),
+      )
     },
     agent: agents.get,
     invalidateValue(value) {
@@ -130,14 +141,34 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
   }
 }
 
-/** The agent with this id, or the one that has proven this name in this mode; null for none. */
-export async function agentIdOf(
+/** The agents with these ids, or that have proven these names in this mode, by these ids and names. */
+export async function agentIdsOf(
   names: LookupCache,
-  idOrName: string,
+  idsOrNames: readonly string[],
   mode: Mode,
-): Promise<string | null> {
-  const id = Id.safeParse(idOrName)
-  return id.success ? id.data : (await names.holder(idOrName, mode)).agentId
+): Promise<ReadonlyMap<string, string>> {
+  const agents = new Map<string, string>()
+  const asked: string[] = []
+  for await (const one of inSlices(new Set(idsOrNames))) {
+    const id = Id.safeParse(one)
+    if (id.success) {
+      agents.set(one, id.data)
+    } else {
+      asked.push(one)
+    }
+  }
+  for (const [name, { agentId }] of await names.holders(asked, mode)) {
+    if (agentId !== null) {
+      agents.set(name, agentId)
+    }
+  }
+  return agents
+}
+
+/** Null for what is too long: bodies name agents, and a cache of their texts could take any amount of memory. */
+function identifierKey(identifier: string, mode: Mode): string | null {
+  const isName = identifier.length <= IDENTIFIER_CHARS_MAX
+  return isName ? keyOf(canonicalIdentifier(identifier), mode) : null
 }
 
 /** Names of test agents are cached with the live ones, prefixed by a character that no name has. */

@@ -14,7 +14,7 @@ import {
   submitPayload,
   submitSignedPayload,
 } from './inlet.ts'
-import { draftOf, type NamedMapping, readPayload } from './read.ts'
+import { completed, draftOf, lookUpAgents, type NamedMapping } from './read.ts'
 import { MAPPING_SPECS } from './spec.ts'
 
 export interface MappingDeps extends InletDeps {
@@ -147,7 +147,8 @@ function tryMapping(deps: MappingDeps, { caller, params, body, respondOnce }: In
       throw invalid(issues)
     }
     const named = { platformId, name, mapping }
-    const read = await readPayload(deps, named, body.payload, knownFor(name))
+    const draft = draftOf(named, body.payload, knownFor(name))
+    const read = completed(deps, draft, await lookUpAgents(deps, named, [draft]))
     return ok({
       outcome: read.kind,
       rule: read.kind === 'ignored' ? null : read.rule,

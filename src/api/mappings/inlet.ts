@@ -13,7 +13,7 @@ import { isCloudEvents } from '../events/cloud-event.ts'
 import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
 import { presentOutcomes } from '../events/report-response.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
-import { type MappedReport, readPayload } from './read.ts'
+import { completed, draftOf, lookUpAgents, type MappedReport } from './read.ts'
 import type { MAPPING_SPECS } from './spec.ts'
 
 export interface InletDeps extends ReportDeps {
@@ -126,9 +126,10 @@ async function submitAll(
 ): Promise<readonly Outcome[]> {
   const outcomes = new Map<number, Outcome>()
   const reports: { readonly index: number; readonly read: MappedReport; agentId: string }[] = []
-  // One after the other: a payload may name what the one before it remembered.
-  for (const [index, payload] of payloads.entries()) {
-    const read = await readPayload(deps, row, payload)
+  const drafts = payloads.map((payload) => draftOf(row, payload))
+  const findAgent = await lookUpAgents(deps, row, drafts)
+  for (const [index, draft] of drafts.entries()) {
+    const read = completed(deps, draft, findAgent)
     if (read.kind === 'report' && read.agentId !== null) {
       reports.push({ index, read, agentId: read.agentId })
     } else {

@@ -14,7 +14,7 @@ import type { ReportedEvent } from '../../ingest/report.ts'
 import { shortened } from '../events/external-id.ts'
 import { EventBody } from '../events/input-schema.ts'
 import { timeIssue } from '../events/report.ts'
-import { agentIdOf, type LookupCache } from '../lookup/lookup-cache.ts'
+import { agentIdsOf, type LookupCache } from '../lookup/lookup-cache.ts'
 
 export interface MappingSources extends Context {
   readonly names: LookupCache
@@ -44,31 +44,7 @@ export type ReadPayload =
   | { readonly kind: 'refused'; readonly rule: number; readonly issues: readonly Issue[] }
   | MappedReport
 
-/** What a payload becomes, and the agent that it is about. */
-export async function readPayload(
-  sources: MappingSources,
-  named: NamedMapping,
-  payload: unknown,
-  known: KnownFields = {},
-): Promise<ReadPayload> {
-  const draft = draftOf(named, payload, known)
-  if (draft.kind !== 'report') {
-    return draft
-  }
-  const { rule, agents, remember, event, shown } = draft
-  const agentId = await agentOf(sources, named, agents)
-  // Without a name the agent is known by other means, or the payload was refused before.
-  const isUnknown = agentId === null && agents.length > 0
-  const issues = [
-    timeIssue(sources, event, `rules.${rule}.occurredAt`),
-    isUnknown ? unknownAgent(rule, agents) : null,
-  ].filter((issue) => issue !== null)
-  return issues.length > 0
-    ? { kind: 'refused', rule, issues }
-    : { kind: 'report', rule, agentId, remember, event, shown }
-}
-
-type Draft =
+export type Draft =
   | Exclude<ReadPayload, MappedReport>
   | (Omit<MappedReport, 'agentId'> & { readonly agents: readonly AgentName[] })
 
@@ -76,7 +52,7 @@ type Draft =
 export function draftOf(
   { name, mapping }: NamedMapping,
   payload: unknown,
-  known: KnownFields,
+  known: KnownFields = {},
 ): Draft {
   const mapped = applyMapping(mapping, payload, known)
   if (mapped.kind !== 'report') {
@@ -106,30 +82,46 @@ function bodyOf(
   }
 }
 
-async function agentOf(
-  sources: MappingSources,
-  named: NamedMapping,
-  agents: readonly AgentName[],
-): Promise<string | null> {
-  for (const agent of agents) {
-    const found = await (agent.isRemembered
-      ? recalled(sources, named, agent)
-      : agentIdOf(sources.names, agent.name, modeOf(named.platformId)))
-    if (found !== null) {
-      return found
-    }
-  }
-  return null
+/** The first of these agents that exists; null for none. */
+export type FindAgent = (agents: readonly AgentName[]) => string | null
+
+/** Looks up the agents of all drafts: names in one statement, and remembered values in another. */
+export async function lookUpAgents(
+  { store, names }: MappingSources,
+  { platformId, name }: Omit<NamedMapping, 'mapping'>,
+  drafts: readonly Draft[],
+): Promise<FindAgent> {
+  const agents = drafts.flatMap((draft) => (draft.kind === 'report' ? draft.agents : []))
+  const proven = agents.flatMap((agent) => (agent.isRemembered ? [] : agent.name))
+  const values = agents.flatMap((agent) => (agent.isRemembered ? agent.name : []))
+  const [byName, byValue] = await Promise.all([
+    agentIdsOf(names, proven, modeOf(platformId)),
+    values.length > 0 ? store.mappings.recall({ platformId, name, values }) : null,
+  ])
+  const idOf = (agent: AgentName) => (agent.isRemembered ? byValue : byName)?.get(agent.name)
+  return (some) => some.map(idOf).find((id) => id !== undefined) ?? null
 }
 
-async function recalled(
-  { store }: MappingSources,
-  { platformId, name }: NamedMapping,
-  agent: AgentName,
-): Promise<string | null> {
-  const values = [agent.name]
-  const found = await store.mappings.recall({ platformId, name, values })
-  return found.get(agent.name) ?? null
+/** What a payload becomes, and the agent that it is about. */
+export function completed(
+  sources: Pick<MappingSources, 'now' | 'settings'>,
+  draft: Draft,
+  findAgent: FindAgent,
+): ReadPayload {
+  if (draft.kind !== 'report') {
+    return draft
+  }
+  const { rule, agents, remember, event, shown } = draft
+  const agentId = findAgent(agents)
+  // Without a name the agent is known by other means, or the payload was refused before.
+  const isUnknown = agentId === null && agents.length > 0
+  const issues = [
+    timeIssue(sources, event, `rules.${rule}.occurredAt`),
+    isUnknown ? unknownAgent(rule, agents) : null,
+  ].filter((issue) => issue !== null)
+  return issues.length > 0
+    ? { kind: 'refused', rule, issues }
+    : { kind: 'report', rule, agentId, remember, event, shown }
 }
 
 function unknownAgent(rule: number, agents: readonly AgentName[]): Issue {
