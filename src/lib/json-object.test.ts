@@ -18,11 +18,24 @@ test('a file with one JSON object is read', async () => {
 })
 
 test.each([
-  ['{ "minScore": ', /policy\.json is not JSON: /],
+  ['{ "minScore": ', /policy\.json is not JSON: in line 1, column 15, it must have a value /],
+  [
+    '{\n  "minScore": 650,\n}',
+    /in line 3, column 1, it must have a name in double quotes\. Correct/,
+  ],
   ['[650]', /policy\.json must hold one JSON object: \{ "minScore": 650 \}/],
   ['null', /must hold one JSON object/],
 ])('a file with %s is refused by its name', async (text, problem) => {
   await expect(readJsonObject(await fileWith(text), EXAMPLE)).rejects.toThrow(problem)
+})
+
+test('the refusal of a file does not repeat what is in it', async () => {
+  const file = await fileWith('{ "password": hunter2 }')
+  const refusal = await readJsonObject(file, EXAMPLE).catch((error: Error) => error.message)
+  expect(refusal).toMatch(
+    /in line 1, column 15, it must have a value \(text is in double quotes\)\./,
+  )
+  expect(refusal).not.toContain('hunter2')
 })
 
 test('a file that does not exist is named in the error', async () => {

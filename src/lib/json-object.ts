@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { findJsonError } from './json-error.ts'
 import { UserError, unreadableFile } from './user-error.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -10,18 +11,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * The JSON object in a file that a person wrote.
  *
- * @throws UserError that names the file and what is wrong with it, with an `example` of what it may hold
+ * @throws UserError that says what is wrong and where, with an `example` of what the file may hold
  */
 export async function readJsonObject(path: string, example: string): Promise<JsonObject> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadableFile(path, error)
   })
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new UserError(`${path} is not JSON: ${(error as Error).message}`)
+  const wrong = findJsonError(text)
+  if (wrong) {
+    const { line, column, expected } = wrong
+    throw new UserError(
+      `${path} is not JSON: in line ${line}, column ${column}, it must have ${expected}. ` +
+        `Correct the file; it may hold, for example, ${example}`,
+    )
   }
+  const value: unknown = JSON.parse(text)
   if (!isJsonObject(value)) {
     throw new UserError(`${path} must hold one JSON object: ${example}`)
   }
