@@ -167,6 +167,18 @@ describe('a class score cannot be manipulated', () => {
   })
 })
 
+test('a model that keeps no classes scores the whole record the same', () => {
+  const model = { ...MODEL, classesMax: 0 }
+  const start = newEvidence(MODEL, START)
+  const at = START + DAY_MS
+  const events = ['code', 'legal', 'code'].map((name) =>
+    one('task.completed', name, { ...start, at }),
+  )
+  const [without, kept] = [model, MODEL].map((its) => foldEvents(its, start, events))
+  expect(without?.sources.map(({ classes }) => classes.length)).toEqual([0])
+  expect(without && scoreAt(model, without, at)).toEqual(kept && scoreAt(MODEL, kept, at))
+})
+
 test.each([
   ['good', 'positive'],
   ['bad', 'negative'],

@@ -30,6 +30,9 @@ export function withClassReport(
   name: string,
   observation: number,
 ): readonly ClassTotals[] {
+  if (model.classesMax === 0) {
+    return classes
+  }
   const known = placeOf(classes, name)
   const before = classes[known] ?? { name, good: 0, bad: 0, goodCount: 0, badCount: 0 }
   const isGood = observation > 0

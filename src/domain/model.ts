@@ -186,8 +186,8 @@ export const MODEL = {
   /** Reports of a class that its forecast is presumed to have at the forecast of the whole. Measured:
    *  the Brier score is the least, or next to it, with 50 to 400 reports. */
   classForecastPrior: 20,
-  /** Classes kept of one reporter; further ones displace the one with the fewest observations. Bounds
-   *  the evidence. */
+  /** Classes kept of one reporter; further ones displace the one with the fewest observations.
+   *  Bounds the evidence. With 0 none is kept, which changes only the scores of classes. */
   classesMax: 8,
 
   // Exposure.
