@@ -8,7 +8,7 @@ import { baseUrl, chainRpc, cidrs, dnsServers, trustedProxies } from './settings
 import { type OidcSettings, oidcSettings } from './settings/oidc.ts'
 import { type RetentionSettings, retentionSettings } from './settings/retention.ts'
 import { checkSpelling } from './settings/spelling.ts'
-import { LOG_LEVELS, REGISTRATION_MODES } from './settings/table.ts'
+import { LOG_LEVELS, REGISTRATION_MODES, type RegistrationMode } from './settings/table.ts'
 import { type TracingSettings, tracingSettings } from './settings/tracing.ts'
 import { choice, type Environment, isOn, settingsIn, wholeNumber } from './settings/values.ts'
 
@@ -27,7 +27,7 @@ export interface Config {
   readonly baseUrl: string | null
   readonly operatorKey: string | null
   /** Who may open an account. */
-  readonly registration: (typeof REGISTRATION_MODES)[number]
+  readonly registration: RegistrationMode
   /** How long a session may be unused; null for as long as its token lasts. */
   readonly sessionIdleMs: number | null
   /** The mail server and the sender; null where the service sends no mail. */

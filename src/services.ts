@@ -1,18 +1,19 @@
-import { createPolicyCache, type PolicyCache } from './api/decisions/policy-cache.ts'
+import { createPolicyCache } from './api/decisions/policy-cache.ts'
 import { createEventStreams } from './api/events/streams.ts'
-import { createLookupCache, type LookupCache } from './api/lookup/lookup-cache.ts'
+import { createLookupCache } from './api/lookup/lookup-cache.ts'
 import { createProfiles } from './api/profiles/profile.ts'
 import type { ApiDeps } from './api/routes.ts'
-import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
+import { createScoreCache } from './api/scores/score-cache.ts'
 import { createAttest, type SignedRequest } from './auth/attestation.ts'
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createCounterpartyNames } from './auth/counterparty.ts'
 import { createKeyUse, type KeyUse } from './auth/key-use.ts'
-import { createOidc, type Oidc, type OidcSettings } from './auth/oidc.ts'
+import { createOidc, type Oidc } from './auth/oidc.ts'
 import type { PasswordRules } from './auth/password-rules.ts'
 import { createPasswords, type PasswordCost } from './auth/passwords.ts'
 import { createThrottle, LOGINS, MAILS } from './auth/throttle.ts'
 import { createTokens } from './auth/tokens.ts'
+import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createCredentials } from './credentials/create.ts'
 import { recorderOf } from './credentials/recorder.ts'
@@ -24,21 +25,20 @@ import { PROOFS } from './identifiers/prove.ts'
 import { recheckDue } from './identifiers/recheck.ts'
 import { createRequestSigners } from './identifiers/request-signer.ts'
 import { createDelegations, type Delegations } from './identity/delegation-tasks.ts'
-import type { RegistrationMode } from './identity/registration.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
 import type { IngestLimits } from './ingest/decide.ts'
+import { invalidateOnChange } from './invalidate-caches.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
 import type { Vault } from './lib/vault.ts'
 import { type Mailer, startMailer } from './mail/mailer.ts'
-import { createMailSender, type MailSettings } from './mail/send.ts'
+import { createMailSender } from './mail/send.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { Watched } from './ops/service-metrics.ts'
 import type { TaskWatch } from './ops/task-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
-import type { Retention } from './retention/retention.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
 import { createBackgroundFolds } from './scoring/background-folds.ts'
 import { EXPORTS } from './scoring/export.ts'
@@ -56,24 +56,19 @@ export interface Foundation extends Context {
 }
 
 /** The settings that services obey. */
-export interface ServiceSettings extends IngestLimits {
-  /** Address ranges that requests to callers' URLs may reach besides public ones. */
-  readonly webhookAllow: readonly string[]
-  /** DNS servers in place of those of the machine; no query goes elsewhere. */
-  readonly dnsServers: readonly string[]
-  /** JSON-RPC endpoints by the id of their chain: `eip155:1`. */
-  readonly chainRpc: ReadonlyMap<string, string>
-  readonly registration: RegistrationMode
-  /** How long a session may be unused; null for as long as its token lasts. */
-  readonly sessionIdleMs: number | null
-  /** The mail server; null where the service sends no mail. */
-  readonly mail: MailSettings | null
-  /** Whether `/agents` lists the public agents with the best scores. */
-  readonly leaderboard: boolean
-  readonly retention: Retention
-  /** The OpenID Connect provider; null for none. */
-  readonly oidc: OidcSettings | null
-}
+export type ServiceSettings = IngestLimits &
+  Pick<
+    Config,
+    | 'webhookAllow'
+    | 'dnsServers'
+    | 'chainRpc'
+    | 'registration'
+    | 'sessionIdleMs'
+    | 'mail'
+    | 'leaderboard'
+    | 'retention'
+    | 'oidc'
+  >
 
 export interface ServicesOptions {
   readonly context: Foundation
@@ -273,57 +268,6 @@ function mailerOf({ context, baseUrl, log, metrics }: ServicesOptions): Mailer |
     },
     onSent: () => metrics.mailAttempted('sent'),
     onError: (err) => log.warn({ err }, 'the mail queue cannot be read; it is read again'),
-  })
-}
-
-interface Caches {
-  readonly authenticator: Authenticator
-  readonly scores: ScoreCache
-  readonly names: LookupCache
-  readonly policies: PolicyCache
-  readonly rules: RuleBook
-}
-
-/** The one place where caches are invalidated, by the changes of this node and of other nodes. */
-function invalidateOnChange(
-  changes: ChangeFeed,
-  { authenticator, scores, names, policies, rules }: Caches,
-): void {
-  changes.subscribe((change) => {
-    switch (change.kind) {
-      case 'callers':
-        for (const id of change.ids) {
-          authenticator.invalidate(id)
-          scores.invalidate(id)
-          names.invalidateAgent(id)
-        }
-        return
-      case 'identifiers':
-        for (const value of change.ids) {
-          names.invalidateValue(value)
-        }
-        return
-      case 'policies':
-        for (const holder of change.ids) {
-          policies.invalidate(holder)
-        }
-        return
-      case 'scores':
-        for (const id of change.ids) {
-          scores.invalidate(id)
-        }
-        return
-      case 'rules':
-        return rules.invalidate()
-      case 'signing_keys':
-        return authenticator.invalidateKeys()
-      case 'unknown':
-        authenticator.clear()
-        scores.clear()
-        names.clear()
-        policies.clear()
-        rules.invalidate()
-    }
   })
 }
 

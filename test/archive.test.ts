@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runErasures } from '../src/erasure/run.ts'
-import { applyRetention, type Retention } from '../src/retention/retention.ts'
+import { applyRetention } from '../src/retention/retention.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
 import { migrateAgent } from '../src/scoring/migrate-model.ts'
 import { verifyProof } from '../src/scoring/verify-receipt.ts'
+import type { RetentionSettings } from '../src/settings/retention.ts'
 import { readShardBounds } from '../src/store/postgres/distribution.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
@@ -20,12 +21,18 @@ const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 afterAll(() => pool.end())
 
 const DAY = 86_400_000
-const OFF: Retention = { texts: null, audit: null, deliveries: 30, archive: null, snapshots: null }
+const OFF: RetentionSettings = {
+  texts: null,
+  audit: null,
+  deliveries: 30,
+  archive: null,
+  snapshots: null,
+}
 const sources = { store, newId: () => crypto.randomUUID(), isStopping: () => false }
 const { operator } = at.operator
 
 /** Applies retention as a node does, now or in so many days. */
-async function retain(retention: Partial<Retention>, inDays = 0) {
+async function retain(retention: Partial<RetentionSettings>, inDays = 0) {
   const removed: Record<string, number> = {}
   await applyRetention({
     ...sources,

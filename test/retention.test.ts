@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { applyRetention, type Retention } from '../src/retention/retention.ts'
+import { applyRetention } from '../src/retention/retention.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
 import { verifyProof } from '../src/scoring/verify-receipt.ts'
+import type { RetentionSettings } from '../src/settings/retention.ts'
 import { brokenAt } from '../src/store/postgres/audit-chain.ts'
 import { readShardBounds } from '../src/store/postgres/distribution.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
@@ -17,7 +18,7 @@ const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 const DAY_MS = 86_400_000
 
 /** Applies retention as it would be in so many days. */
-async function inDays(days: number, retention: Partial<Retention>) {
+async function inDays(days: number, retention: Partial<RetentionSettings>) {
   const removed: Record<string, number> = {}
   await applyRetention({
     store,

@@ -16,19 +16,7 @@ import {
 import { forbidden, type TrustError, unavailable } from '../domain/error.ts'
 import { HOUR_MS } from '../domain/time.ts'
 import type { Sealer } from '../lib/vault.ts'
-
-export interface OidcSettings {
-  readonly issuer: string
-  readonly clientId: string
-  /** Null for a public client. */
-  readonly clientSecret: string | null
-  readonly name: string
-  readonly scopes: string
-  /** The ID token must name one of these as `acr`; none for any. */
-  readonly acr: readonly string[]
-  /** The ID token must name each of these in `amr`. */
-  readonly amr: readonly string[]
-}
+import type { OidcSettings } from '../settings/oidc.ts'
 
 /** A person as the provider names it. */
 export interface OidcPerson {

@@ -4,9 +4,10 @@ import { suspendedAccount } from '../auth/suspended.ts'
 import type { Caller } from '../domain/caller.ts'
 import { forbidden } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
+import type { RegistrationMode } from '../settings/table.ts'
 import type { AccountMember, MemberRow, Store } from '../store/store.ts'
 import { memberOf, targetOf } from './login.ts'
-import { type RegistrationMode, register } from './registration.ts'
+import { register } from './registration.ts'
 
 export interface OidcLogin {
   readonly person: OidcPerson

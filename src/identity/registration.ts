@@ -1,13 +1,11 @@
 import type { Origin } from '../auth/passwords.ts'
 import { forbidden } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
+import type { RegistrationMode } from '../settings/table.ts'
 import type { AccountMember, Store } from '../store/store.ts'
 import { acceptInvitation } from './invitations.ts'
 import { hashNewPassword, type NewPasswords } from './new-password.ts'
 import { type NewPerson, openAccount } from './owners.ts'
-
-/** Who may open an account: anyone, people whom the operator invited, or no one. */
-export type RegistrationMode = 'open' | 'invite' | 'closed'
 
 /** Throws if this way of registering is closed, before the work of a registration is done. */
 function checkRegistration(mode: RegistrationMode, invitation: string | undefined): void {

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import type { MailSettings } from '../settings/mail.ts'
 
 /** A plain text mail. */
 export interface Mail {
@@ -11,12 +12,6 @@ export interface MailSender {
   /** Resolves when the mail server has accepted the mail. */
   send(mail: Mail): Promise<void>
   close(): void
-}
-
-export interface MailSettings {
-  /** `smtp://user:password@host:port`, or `smtps://…` for TLS from the start. */
-  readonly url: string
-  readonly from: string
 }
 
 /** A mail server answers within seconds; one that hangs must not keep a mail from the next attempt. */

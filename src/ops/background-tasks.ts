@@ -6,10 +6,11 @@ import type { Delegations } from '../identity/delegation-tasks.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { deleteExpired } from '../retention/expired.ts'
-import { applyRetention, type Retention, type RetentionRun } from '../retention/retention.ts'
+import { applyRetention, type RetentionRun } from '../retention/retention.ts'
 import { startReleases } from '../reviews/releases.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
+import type { RetentionSettings } from '../settings/retention.ts'
 import type { TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
@@ -23,7 +24,7 @@ export interface BackgroundTasksOptions {
   readonly delegations: Delegations
   readonly keyUse: KeyUse
   readonly decisionLog: DecisionLog
-  readonly retention: Retention
+  readonly retention: RetentionSettings
   readonly onRemoved: RetentionRun['onRemoved']
   readonly watched: TaskWatch['watched']
   readonly onError: (error: unknown) => void

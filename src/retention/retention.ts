@@ -6,29 +6,17 @@
 import { auditEntry } from '../audit/audit.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
+import type { RetentionSettings } from '../settings/retention.ts'
 import type { Store } from '../store/store.ts'
 import { archiveEvents } from './archive.ts'
 import { thinSnapshots } from './snapshots.ts'
 import { removeTexts } from './texts.ts'
 
-/** Days for which each is kept; null keeps it without limit. */
-export interface Retention {
-  /** Free text in events, and the names that reporters gave them. */
-  readonly texts: number | null
-  readonly audit: number | null
-  /** Notifications and their deliveries. */
-  readonly deliveries: number
-  /** Events that are not archived; nothing of an archived event is lost. */
-  readonly archive: number | null
-  /** All snapshots; of older ones the last of each day is kept, and a year later of each week. */
-  readonly snapshots: number | null
-}
-
 export type RemovedKind = 'texts' | 'audit' | 'events' | 'snapshots'
 
 export interface RetentionRun extends Sources {
   readonly store: Store
-  readonly retention: Retention
+  readonly retention: RetentionSettings
   readonly isStopping: () => boolean
   /** Called after each part, with what was removed. */
   readonly onRemoved: (what: RemovedKind, count: number) => void

@@ -3,6 +3,7 @@ import type { Get } from './values.ts'
 
 /** The mail server, and the sender of mails. */
 export interface MailSettings {
+  /** `smtp://user:password@host:port`, or `smtps://…` for TLS from the start. */
   readonly url: string
   readonly from: string
 }

@@ -10,8 +10,9 @@ export interface OidcSettings {
   /** How the log-in page names the provider. */
   readonly name: string
   readonly scopes: string
-  /** The ID token must name one of these as `acr`, and each of those in `amr`. */
+  /** The ID token must name one of these as `acr`; none for any. */
   readonly acr: readonly string[]
+  /** The ID token must name each of these in `amr`. */
   readonly amr: readonly string[]
 }
 

@@ -1,12 +1,16 @@
 import { UserError } from '../lib/user-error.ts'
 import type { Get } from './values.ts'
 
-/** Days for which things are kept; null keeps them without limit. */
+/** Days for which each is kept; null keeps it without limit. */
 export interface RetentionSettings {
+  /** Free text in events, and the names that reporters gave them. */
   readonly texts: number | null
   readonly audit: number | null
+  /** Notifications and their deliveries. */
   readonly deliveries: number
+  /** Events that are not archived; nothing of an archived event is lost. */
   readonly archive: number | null
+  /** All snapshots; of older ones the last of each day is kept, and a year later of each week. */
   readonly snapshots: number | null
 }
 

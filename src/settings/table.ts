@@ -1,4 +1,7 @@
+/** Who may open an account: anyone, people whom the operator invited, or no one. */
 export const REGISTRATION_MODES = ['open', 'invite', 'closed'] as const
+
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number]
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

@@ -11,8 +11,9 @@ import {
   type NewInvitation,
 } from '../../identity/invitations.ts'
 import { linkTo } from '../../identity/links.ts'
-import { type RegistrationMode, registrationClosed } from '../../identity/registration.ts'
+import { registrationClosed } from '../../identity/registration.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import type { RegistrationMode } from '../../settings/table.ts'
 import type { Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
 import { presentInvitation } from './present.ts'
