@@ -1,17 +1,17 @@
-// npm run bench: the service against what it is built on, as ratios, in one run and in turns.
+// npm run bench: the service against what it is built on, as ratios, in short turns.
 import { UserError } from '../../src/lib/user-error.ts'
 import { machine, markdown, plain, resultsTo, writeSection } from '../report.ts'
-import { againstTable, type Mapping, measureAgainst, readMapping } from './rates/against.ts'
-import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
+import { type Mapping, measureAgainst, readMapping } from './rates/against.ts'
+import { createContenders, createLoad, type Load, ourRequests } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
 import { type Options, parseOptions } from './rates/options.ts'
 import { servePlain } from './rates/plain/service.ts'
 import { type Profile, profileOf } from './rates/profile.ts'
 import { type RawAnswer, serveRaw } from './rates/raw.ts'
-import { joined, profileTable, rowsTable, summariesTable } from './rates/report.ts'
-import { runRounds } from './rates/rounds.ts'
-import { COMPARISONS, rowOf, summaryOf } from './rates/rows.ts'
+import { AGAINST, joined, profileTable, RATIOS, rowsTable, summariesTable } from './rates/report.ts'
+import { type Pair, runRounds, SLICE_WARM_MS } from './rates/rounds.ts'
+import { COMPARISONS, rowOf, runsOf, summaryOf } from './rates/rows.ts'
 import { type Stage, setStage } from './rates/stage.ts'
 import { runAs, serveTasks, startWorker } from './rates/worker.ts'
 
@@ -25,43 +25,50 @@ const ROLES: Readonly<Record<string, () => void>> = {
   plain: () => serveTasks((databaseUrl: string) => servePlain(databaseUrl)),
 }
 
+/** Loads whose profile is added. */
+const PROFILED = ['read', 'eventOnce', 'batch'] as const
+
 const ABOUT = `Node ${process.version} on ${machine()}`
 
 async function main(args: readonly string[]): Promise<void> {
   const options = parseOptions(args)
   const mapping = options.against && readMapping(options.against.mapping)
   const stage = await setStage()
+  const asking = startWorker('load')
+  const load = createLoad(asking, stage, { clients: options.clients, warmMs: SLICE_WARM_MS })
   try {
     await (options.against && mapping
-      ? benchAgainst(stage, options, options.against.url, mapping)
-      : bench(stage, options))
+      ? benchAgainst(stage, load, options, options.against.url, mapping)
+      : bench(stage, load, options))
   } finally {
+    await asking.end()
     await stage.end()
   }
 }
 
-async function bench(stage: Stage, options: Options): Promise<void> {
-  const asking = startWorker('load')
-  const load = createLoad(asking, stage, options)
+async function bench(stage: Stage, load: Load, options: Options): Promise<void> {
   const { contenders, end } = await createContenders(stage, load)
   const chosen = COMPARISONS.filter(({ name }) => name.includes(options.only ?? ''))
-  const names = [...new Set(chosen.flatMap(({ ours, anchor }) => [ours, anchor]))]
-  const say = (text: string) => process.stderr.write(text)
-  const runs = await runRounds(contenders, names, options, stage.postgresPid, (name, run) =>
-    say(`${name} ${Math.round(run.perSecond)}/s\n`),
-  )
-  const rows = chosen.map((comparison) => rowOf(comparison, runs))
-  const summaries = names.map((name) => summaryOf(name, runs[name] ?? []))
+  const pairs = chosen.map((one) => ({
+    ...one,
+    ours: contenders[one.ours],
+    anchor: contenders[one.anchor],
+  }))
+  const measured = await measure(pairs, stage, options)
+  const summaries = Object.entries(contenders)
+    .map(([name, contender]) => ({ name, runs: runsOf(contender, measured) }))
+    .filter(({ runs }) => runs.length > 0)
+    .map(({ name, runs }) => summaryOf(name, runs))
   const profiles: Profile[] = []
   const requests = ourRequests(stage)
-  for (const name of names) {
-    if (options.profile && (name === 'read' || name === 'eventOnce' || name === 'batch')) {
+  for (const name of options.profile ? PROFILED : []) {
+    if (chosen.some(({ ours }) => ours === name)) {
       profiles.push(await profileOf(name, stage, load, requests[name], options))
     }
   }
   await end()
-  await asking.end()
-  const tables = [rowsTable(rows), summariesTable(summaries), ...profiles.map(profileTable)]
+  const rows = measured.map(rowOf)
+  const tables = [rowsTable(rows, RATIOS), summariesTable(summaries), ...profiles.map(profileTable)]
   const results = resultsTo(options.json)
   results.say(`${ABOUT}\n${joined(tables, plain)}\n`)
   if (options.page !== null) {
@@ -72,19 +79,24 @@ async function bench(stage: Stage, options: Options): Promise<void> {
 
 async function benchAgainst(
   stage: Stage,
+  load: Load,
   options: Options,
   url: string,
   mapping: Mapping,
 ): Promise<void> {
-  const asking = startWorker('load')
-  const load = createLoad(asking, stage, options)
-  const rows = await measureAgainst(url, mapping, stage, load, options, ({ name, ratio }) =>
-    process.stderr.write(`${name} ${ratio.toFixed(2)}\n`),
+  const measured = await measureAgainst(url, mapping, stage, load, (pairs) =>
+    measure(pairs, stage, options),
   )
-  await asking.end()
+  const rows = measured.map(rowOf)
   const results = resultsTo(options.json)
-  results.say(`${ABOUT}\n${plain(againstTable(rows))}\n`)
+  results.say(`${ABOUT}\n${plain(rowsTable(rows, AGAINST))}\n`)
   results.finish(rows)
+}
+
+function measure(pairs: readonly Pair[], { postgresPid }: Stage, options: Options) {
+  return runRounds(pairs, options, postgresPid, (pair, { ours, anchor }) =>
+    process.stderr.write(`${pair.name} ${(ours.perSecond / anchor.perSecond).toFixed(2)}\n`),
+  )
 }
 
 await runAs(ROLES, () =>

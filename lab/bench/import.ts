@@ -17,7 +17,7 @@ import { openDatabase } from './database.ts'
 import { addAgents } from './grow/fill.ts'
 import { writePast } from './import/past.ts'
 import { quarterMaxima, watchMemory } from './import/watch.ts'
-import { cpuUs, familyUs } from './rates/rounds.ts'
+import { cpuUs, familyUs } from './processor-time.ts'
 import { OPERATOR_KEY, type OurService, startService } from './service.ts'
 
 const USAGE = `npm run bench:import -- [--events N] [--agents N] [--platforms N] [--dry-run] [--kill] [--profile FOLDER] [--json [FILE]]

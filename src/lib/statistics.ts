@@ -86,7 +86,7 @@ function* groupsOf<T>(sorted: readonly T[], keyOf: (item: T) => number): Generat
 }
 
 /** The value above this share of values in ascending order; 0 of none. */
-export function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? 0
 }
 

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { median } from '../../../src/lib/statistics.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
-import type { Table } from '../../report.ts'
-import { type Load, ourRequests } from './contenders.ts'
+import { contendersOf, type Load, ourRequests } from './contenders.ts'
 import { MARK } from './load.ts'
-import type { Options } from './options.ts'
 import { requestBytes } from './requests.ts'
+import type { Measured, Pair } from './rounds.ts'
 import type { Stage } from './stage.ts'
 
 /**
@@ -175,63 +173,37 @@ async function ask(url: string, request: MappedRequest, filling: Filling): Promi
 /** One that waits, some, and as many as the other comparisons have. */
 const CONNECTIONS = [1, 16, 64]
 
-export interface AgainstRow {
-  readonly name: string
-  readonly ours: number
-  readonly anchor: number
-  readonly ratio: number
-  readonly runs: readonly { readonly ours: number; readonly anchor: number }[]
-}
-
-/** Reads and events of both in turns, at 1, 16 and 64 connections. The other one listens on loopback. */
+/**
+ * Reads and then events of both services, at 1, 16 and 64 connections. The other one listens on loopback.
+ *
+ * @throws UserError where the other one does not answer or refuses
+ */
 export async function measureAgainst(
   url: string,
   mapping: Mapping,
   stage: Stage,
   load: Load,
-  { rounds, roundMs }: Options,
-  onRow: (row: AgainstRow) => void,
-): Promise<readonly AgainstRow[]> {
+  measure: (pairs: readonly Pair[]) => Promise<readonly Measured[]>,
+): Promise<readonly Measured[]> {
   const ids = await agentsOf(url, mapping)
-  const port = Number(new URL(url).port || 80)
-  const ours = ourRequests(stage)
-  const rows: AgainstRow[] = []
+  const requests = ourRequests(stage)
+  const ours = contendersOf(load, stage.service)
+  const theirs = contendersOf(load, { pid: null, port: Number(new URL(url).port || 80) })
+  const measured: Measured[] = []
   for (const what of ['read', 'event'] as const) {
     const mapped = mapping[what]
     if (mapped === undefined) {
       continue
     }
     await tryRequest(url, mapped, ids)
-    const theirs = ids.map((id, i) => mappedRequest(mapped, id, ids[(i + 1) % ids.length]))
-    for (const clients of CONNECTIONS) {
-      const runs: { ours: number; anchor: number }[] = []
-      for (let round = 0; round < rounds; round++) {
-        const own = await load.http(stage.service.port, ours[what], roundMs, clients)
-        const other = await load.http(port, theirs, roundMs, clients)
-        runs.push({ ours: own.perSecond, anchor: other.perSecond })
-      }
-      const row = {
-        name: `${what} over ${clients}: ${mapping.name}`,
-        ours: median(runs.map((run) => run.ours)),
-        anchor: median(runs.map((run) => run.anchor)),
-        ratio: median(runs.map((run) => run.ours / run.anchor)),
-        runs,
-      }
-      rows.push(row)
-      onRow(row)
-    }
+    const asked = ids.map((id, i) => mappedRequest(mapped, id, ids[(i + 1) % ids.length]))
+    const pairs = CONNECTIONS.map((clients) => ({
+      name: `${what} over ${clients}: ${mapping.name}`,
+      ours: ours(requests[what], clients),
+      anchor: theirs(asked, clients),
+      target: null,
+    }))
+    measured.push(...(await measure(pairs)))
   }
-  return rows
-}
-
-export function againstTable(rows: readonly AgainstRow[]): Table {
-  return {
-    head: ['what, over how many connections', 'ours/s', 'theirs/s', 'ratio', 'min..max'],
-    rows: rows.map(({ name, ours, anchor, ratio, runs }) => {
-      const ratios = runs.map((run) => run.ours / run.anchor)
-      const range = `${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}`
-      const whole = (value: number) => Math.round(value).toLocaleString('en-GB')
-      return [name, whole(ours), whole(anchor), ratio.toFixed(2), range]
-    }),
-  }
+  return measured
 }

@@ -1,6 +1,5 @@
 import type { InsertLoad } from './inserts.ts'
 import type { Figure, HttpLoad } from './load.ts'
-import type { Options } from './options.ts'
 import type { RawAnswer } from './raw.ts'
 import { BATCH, batchOf, eventOf, KEYED, requestBytes } from './requests.ts'
 import type { Stage } from './stage.ts'
@@ -41,14 +40,16 @@ export interface Load {
 }
 
 /** The one process that sends the requests of every contender. */
-export function createLoad(worker: Worker, stage: Stage, options: Options): Load {
-  const { warmMs } = options
-  const { databaseUrl } = stage
+export function createLoad(
+  worker: Worker,
+  { databaseUrl }: Pick<Stage, 'databaseUrl'>,
+  most: Pick<HttpLoad, 'clients' | 'warmMs'>,
+): Load {
   return {
-    http: (port, requests, ms, clients = options.clients) =>
-      worker.ask({ port, clients, requests, warmMs, ms } satisfies HttpLoad),
-    inserts: (rowsPerInsert, ms, clients = options.clients) =>
-      worker.ask({ databaseUrl, clients, rowsPerInsert, warmMs, ms } satisfies InsertLoad),
+    http: (port, requests, ms, clients = most.clients) =>
+      worker.ask({ ...most, port, clients, requests, ms } satisfies HttpLoad),
+    inserts: (rowsPerInsert, ms, clients = most.clients) =>
+      worker.ask({ ...most, databaseUrl, clients, rowsPerInsert, ms } satisfies InsertLoad),
   }
 }
 
@@ -88,6 +89,17 @@ function idsFrom(agentIds: readonly string[], i: number) {
   return { agentIds: [...agentIds.slice(i), ...agentIds.slice(0, i)].slice(0, BATCH) }
 }
 
+/** Contenders that one server answers, by what it is asked. */
+export function contendersOf(
+  load: Load,
+  { pid, port }: { readonly pid: number | null; readonly port: number },
+) {
+  return (requests: readonly Uint8Array[], clients?: number): Contender => ({
+    pid,
+    run: (ms) => load.http(port, requests, ms, clients),
+  })
+}
+
 /** Starts the anchors, each in a process of its own. Returns all contenders. */
 export async function createContenders(
   stage: Stage,
@@ -104,36 +116,31 @@ export async function createContenders(
   const plainEvents = agentIds.map((id, i) =>
     requestBytes('POST', `/v1/agents/${id}/events`, { 'x-api-key': platformKey }, eventOf(i)),
   )
-  const ours = (name: keyof typeof requests): Contender => ({
-    pid: service.pid,
-    run: (ms) => load.http(service.port, requests[name], ms),
+  const inserts = (rows: number, clients?: number): Contender => ({
+    pid: null,
+    run: (ms) => load.inserts(rows, ms, clients),
   })
-  const alone: Contender = {
-    pid: service.pid,
-    run: (ms) => load.http(service.port, requests.event, ms, 1),
-  }
-  const gateAlone: Contender = {
-    pid: service.pid,
-    run: (ms) => load.http(service.port, requests.gate, ms, 1),
-  }
+  const ours = contendersOf(load, service)
+  const rawly = contendersOf(load, { pid: raw.pid, port: rawPort })
+  const plainly = contendersOf(load, { pid: plain.pid, port: plainPort })
   const contenders: Contenders = {
-    read: ours('read'),
-    readWithKey: ours('readWithKey'),
-    readMany: inItems(ours('readMany')),
-    lookup: ours('lookup'),
-    decision: ours('decision'),
-    gate: ours('gate'),
-    gateAlone,
-    event: ours('event'),
-    eventAlone: alone,
-    eventOnce: ours('eventOnce'),
-    batch: inItems(ours('batch')),
-    rawRead: { pid: raw.pid, run: (ms) => load.http(rawPort, requests.read, ms) },
-    plainRead: { pid: plain.pid, run: (ms) => load.http(plainPort, requests.read, ms) },
-    plainEvent: { pid: plain.pid, run: (ms) => load.http(plainPort, plainEvents, ms) },
-    insert: { pid: null, run: (ms) => load.inserts(1, ms) },
-    insertAlone: { pid: null, run: (ms) => load.inserts(1, ms, 1) },
-    insertMany: { pid: null, run: (ms) => load.inserts(BATCH, ms) },
+    read: ours(requests.read),
+    readWithKey: ours(requests.readWithKey),
+    readMany: inItems(ours(requests.readMany)),
+    lookup: ours(requests.lookup),
+    decision: ours(requests.decision),
+    gate: ours(requests.gate),
+    gateAlone: ours(requests.gate, 1),
+    event: ours(requests.event),
+    eventAlone: ours(requests.event, 1),
+    eventOnce: ours(requests.eventOnce),
+    batch: inItems(ours(requests.batch)),
+    rawRead: rawly(requests.read),
+    plainRead: plainly(requests.read),
+    plainEvent: plainly(plainEvents),
+    insert: inserts(1),
+    insertAlone: inserts(1, 1),
+    insertMany: inserts(BATCH),
   }
   return {
     contenders,

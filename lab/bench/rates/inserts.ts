@@ -34,15 +34,21 @@ const MANY = `insert into bare_events (${NAMES}) select * from unnest(${COLUMNS.
   ([, type], i) => `$${i + 1}::${type}[]`,
 )})`
 
+/** Open until the process ends: PostgreSQL would start a process for each in every slice. */
+const opened: Promise<pg.Client>[] = []
+
+async function openClient(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  return client
+}
+
 /** The physical limit of a write: prepared statements on connections that are open already. */
 export async function loadInserts(load: InsertLoad): Promise<Figure> {
-  const clients = await Promise.all(
-    Array.from({ length: load.clients }, async () => {
-      const client = new pg.Client({ connectionString: load.databaseUrl })
-      await client.connect()
-      return client
-    }),
-  )
+  while (opened.length < load.clients) {
+    opened.push(openClient(load.databaseUrl))
+  }
+  const clients = await Promise.all(opened.slice(0, load.clients))
   const figure = await measure(load, (clock) =>
     Promise.all(
       clients.map(async (client) => {
@@ -54,7 +60,6 @@ export async function loadInserts(load: InsertLoad): Promise<Figure> {
       }),
     ),
   )
-  await Promise.all(clients.map((client) => client.end()))
   const { perSecond, total } = figure
   return {
     ...figure,

@@ -8,7 +8,7 @@ import {
 } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadHttp } from './load.ts'
+import { loadHttp, measure } from './load.ts'
 import { requestBytes } from './requests.ts'
 
 const REQUEST = requestBytes('GET', '/', {})
@@ -110,4 +110,19 @@ test.each([
 ])('%s ends the load with an error that shows it', async (_, response, message) => {
   const { port } = await sendInParts([response])
   await expect(ask(port)).rejects.toThrow(message)
+})
+
+test('what lasts longer than the time measured counts by the part of it within', async () => {
+  const startedAt = performance.now()
+  let overAt = startedAt
+  const { perSecond, total } = await measure({ warmMs: 0, ms: 1 }, async ({ done, note }) => {
+    while (!done()) {
+      await nextTurn()
+    }
+    overAt = performance.now()
+    note(startedAt)
+  })
+  expect(total).toBe(1)
+  expect(perSecond).toBeLessThanOrEqual(1_000 / (overAt - startedAt))
+  expect(perSecond).toBeGreaterThanOrEqual(1_000 / (performance.now() - startedAt))
 })

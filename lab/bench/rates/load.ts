@@ -19,6 +19,8 @@ export interface Figure {
   readonly perSecond: number
   /** All that were done, while warming up too. */
   readonly total: number
+  /** How long each took that was done in the time that counts, in ascending order. */
+  readonly tookMs: Float64Array
   readonly p50Ms: number
   readonly p99Ms: number
 }
@@ -72,28 +74,34 @@ export interface Clock {
   readonly note: (startedAt: number) => void
 }
 
-/** Runs work until its time is over, and counts what was done once it was warm. */
+/**
+ * Runs work until its time is over, and counts what was done once it was warm. Of what began before that or
+ * ended after, the part within counts: many batches last a third of a slice, and end together.
+ */
 export async function measure(
   { warmMs, ms }: Pick<HttpLoad, 'warmMs' | 'ms'>,
   work: (clock: Clock) => Promise<unknown>,
 ): Promise<Figure> {
   const from = performance.now() + warmMs
   const to = from + ms
-  const tookMs: number[] = []
+  const took: number[] = []
+  let counted = 0
   let total = 0
   await work({
     done: () => performance.now() >= to,
     note(startedAt) {
       total++
-      const now = performance.now()
-      if (now >= from && now < to) {
-        tookMs.push(now - startedAt)
+      const endedAt = performance.now()
+      const within = Math.min(endedAt, to) - Math.max(startedAt, from)
+      counted += Math.max(within, 0) / (endedAt - startedAt)
+      if (endedAt >= from && endedAt < to) {
+        took.push(endedAt - startedAt)
       }
     },
   })
-  tookMs.sort((a, b) => a - b)
+  const tookMs = Float64Array.from(took).sort()
   const [p50Ms, p99Ms] = [quantile(tookMs, 0.5), quantile(tookMs, 0.99)]
-  return { perSecond: (tookMs.length / ms) * 1_000, total, p50Ms, p99Ms }
+  return { perSecond: (counted / ms) * 1_000, total, tookMs, p50Ms, p99Ms }
 }
 
 /** One client: connects, and connects again after each refusal, until its time is over. */

@@ -2,11 +2,10 @@ import { UserError } from '../../../src/lib/user-error.ts'
 import { readOptions, wholeNumber } from '../../options.ts'
 
 export interface Options {
-  /** Rounds, each of which measures every contender once, in turn. */
+  /** Rounds, each of which measures every pair once. */
   readonly rounds: number
-  /** How long one contender is measured in one round, after `warmMs` that do not count. */
+  /** How long each side of a pair is measured in one round, in slices. */
   readonly roundMs: number
-  readonly warmMs: number
   /** How long each is asked before the first round, until its code is compiled. */
   readonly firstMs: number
   /** Connections that ask, and that insert: as many on both sides of every ratio. */
@@ -25,17 +24,14 @@ export interface Options {
 const USAGE = `npm run bench -- [--quick] [--json [FILE]] [--page FILE] [--only WORD] [--clients N] [--rounds N] [--no-profile]
 npm run bench -- --against URL --mapping FILE [--quick] [--rounds N] [--round-ms N] [--json [FILE]]
 
-Measures the service, in one run and in turns, against what it is built on: raw node:http, bare
-INSERTs into the same PostgreSQL, and a plain service that does one transaction an event. --page
-docs/benchmarks.md writes the tables there. --against measures another service on this machine by a
-mapping (docs/benchmarks.md).`
+Measures the service, in short turns, against what it is built on: raw node:http, bare INSERTs into
+the same PostgreSQL, and a plain service that does one transaction an event. --page docs/benchmarks.md
+writes the tables there. --against measures another service on this machine by a mapping
+(docs/benchmarks.md).`
 
-/**
- * Quick takes five minutes, and its medians are good to about a tenth; the long way takes fifteen. After
- * events every score is read from the database once, which takes most of the second that does not count.
- */
-const QUICK = { rounds: 5, roundMs: 1_500, warmMs: 1_000, firstMs: 3_000 }
-const LONG = { rounds: 9, roundMs: 3_000, warmMs: 1_000, firstMs: 6_000 }
+/** Quick takes five minutes, and its medians are good to about a tenth; the long way takes thirteen. */
+const QUICK = { rounds: 3, roundMs: 1_500, firstMs: 2_000 }
+const LONG = { rounds: 7, roundMs: 2_000, firstMs: 4_000 }
 
 /** Enough that requests meet in the service, as they do where speed matters. */
 const CLIENTS = 64

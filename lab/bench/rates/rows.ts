@@ -1,13 +1,10 @@
 import { median } from '../../../src/lib/statistics.ts'
-import type { ContenderName } from './contenders.ts'
-import type { Run, Runs } from './rounds.ts'
+import type { Contender, ContenderName } from './contenders.ts'
+import { type Measured, type Pair, type Run, SIDES } from './rounds.ts'
 
-export interface Comparison {
-  readonly name: string
+export interface Comparison extends Pick<Pair, 'name' | 'target'> {
   readonly ours: ContenderName
   readonly anchor: ContenderName
-  /** The target; null where the row is only for information. */
-  readonly target: number | null
 }
 
 export const COMPARISONS: readonly Comparison[] = [
@@ -58,7 +55,7 @@ export const COMPARISONS: readonly Comparison[] = [
   { name: 'one event a request : plain service', ours: 'event', anchor: 'plainEvent', target: 5 },
 ]
 
-/** One comparison as it came out. Rates are a second's, of requests or of events. */
+/** One pair as it came out. Rates are a second's, of requests or of events. */
 export interface Row {
   readonly name: string
   /** Medians of the rounds; the ratio is that of each round's ratio. */
@@ -73,11 +70,12 @@ export interface Row {
   }[]
 }
 
-export function rowOf({ name, ours, anchor, target }: Comparison, all: Runs): Row {
-  const runs = (all[ours] ?? []).map((run, i) => {
-    const against = all[anchor]?.[i]?.perSecond ?? Number.NaN
-    return { ours: run.perSecond, anchor: against, ratio: run.perSecond / against }
-  })
+export function rowOf({ pair: { name, target }, rounds }: Measured): Row {
+  const runs = rounds.map(({ ours, anchor }) => ({
+    ours: ours.perSecond,
+    anchor: anchor.perSecond,
+    ratio: ours.perSecond / anchor.perSecond,
+  }))
   return {
     name,
     ours: median(runs.map((run) => run.ours)),
@@ -88,27 +86,30 @@ export function rowOf({ name, ours, anchor, target }: Comparison, all: Runs): Ro
   }
 }
 
-/** What one contender did, in the middle of its rounds. */
-export interface Summary {
-  readonly name: ContenderName
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly processUs: number | null
-  readonly postgresUs: number | null
+/** What one contender did, in the middle of the rounds of all its pairs. */
+export interface Summary extends Run {
+  readonly name: string
 }
 
-export function summaryOf(name: ContenderName, runs: readonly Run[]): Summary {
-  const middle = (value: (run: Run) => number | null) => {
-    const values = runs.map(value).filter((one) => one !== null)
-    return values.length === 0 ? null : median(values)
-  }
+/** The runs of a contender in all pairs that it belongs to. */
+export function runsOf(contender: Contender, measured: readonly Measured[]): readonly Run[] {
+  return measured.flatMap(({ pair, rounds }) =>
+    SIDES.filter((side) => pair[side] === contender).flatMap((side) =>
+      rounds.map((round) => round[side]),
+    ),
+  )
+}
+
+export function summaryOf(name: string, runs: readonly Run[]): Summary {
+  const middle = (value: (run: Run) => number) => median(runs.map(value))
   return {
     name,
-    perSecond: median(runs.map((run) => run.perSecond)),
-    p50Ms: median(runs.map((run) => run.p50Ms)),
-    p99Ms: median(runs.map((run) => run.p99Ms)),
-    processUs: middle((run) => run.costUs.process),
-    postgresUs: middle((run) => run.costUs.postgres),
+    perSecond: middle((run) => run.perSecond),
+    p50Ms: middle((run) => run.p50Ms),
+    p99Ms: middle((run) => run.p99Ms),
+    costUs: {
+      process: middle((run) => run.costUs.process),
+      postgres: middle((run) => run.costUs.postgres),
+    },
   }
 }

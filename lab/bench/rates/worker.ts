@@ -27,7 +27,9 @@ export function startWorker(role: string): Worker {
       return message.answer
     },
     async end() {
-      child.disconnect()
+      if (child.connected) {
+        child.disconnect()
+      }
       await exited
     },
   }
