@@ -1,5 +1,14 @@
 import { overloaded } from '../domain/error.ts'
 import { type Interval, startInterval } from './interval.ts'
+import { createPacedRefusals, HOLD_MAX_MS, type RefusalOptions } from './paced-refusals.ts'
+import {
+  type Account,
+  type CrowdedOptions,
+  crowdedWaitMs,
+  measure,
+  newAccount,
+  type Waiting,
+} from './queue-account.ts'
 
 /**
  * Limits how much work is in progress, in total and for each key. Work without room waits, the keys
@@ -24,7 +33,7 @@ export interface FairQueue {
   state(): { readonly running: number; readonly waiting: number }
 }
 
-export interface FairQueueOptions {
+export interface FairQueueOptions extends RefusalOptions {
   /** Weight in progress at the same time. Work that is heavier than this runs alone. */
   readonly runningMax: number
   /** Weight in progress at the same time for one key. */
@@ -39,74 +48,17 @@ export interface FairQueueOptions {
   readonly waitMaxMs: number
   /** What holds instead while the queue is crowded; nothing else by default. */
   readonly crowded?: CrowdedOptions
-  /** Refusals sent in a second; the others are sent later, within five seconds. Unbounded by default. */
-  readonly refusalsPerSecondMax?: number
-  /** Refusals that may be sent later without having waited, as where too much waits already. */
-  readonly heldMax?: number
-  /** Whether refusals are sent at once now, as where the service ends. */
-  readonly isEnding?: () => boolean
-  /** The message of a refusal. */
-  readonly refusal: string
-}
-
-/**
- * A queue is crowded while something has been waiting all the time for longer than `waitMaxMs`: then each
- * wait is longer, and no more work is done. The only piece of its key may still wait the whole time.
- */
-export interface CrowdedOptions {
-  readonly waitMaxMs: number
-  /**
-   * How long waiting and work may take together. How long the work of each key takes is measured, and what
-   * is left of this time bounds its wait, to no less than `waitMinMs`.
-   */
-  readonly totalMs: number
-  readonly waitMinMs: number
-}
-
-interface Waiting extends Held {
-  readonly weight: number
-  readonly since: number
-  /** Nothing else of its key was running or waiting when it came. */
-  readonly isLone: boolean
-  readonly start: () => void
-}
-
-/** What is refused as soon as the rate of refusals permits. */
-interface Held {
-  /** When it is refused, however many are. */
-  readonly refuseBy: number
-  readonly isGone: () => boolean
-  readonly refuse: (error: Error) => void
-}
-
-interface Account {
-  readonly key: string
-  running: number
-  readonly waiting: Waiting[]
-  /** Lately: the weight in progress over time, and the weight of what ended. */
-  weightMs: number
-  ended: number
 }
 
 /** How often work that has waited too long is looked for. */
 const SWEEP_MS = 50
 
-/** No refusal is held for longer. */
-const HOLD_MAX_MS = 5_000
-
-/** What was measured a second ago counts half of what is measured now. */
-const HALF_LIFE_MS = 1_000
-
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { runningMax, runningPerKeyMax, waitingMax, waitingPerKeyMax, waitMaxMs } = options
-  const { refusalsPerSecondMax = Number.POSITIVE_INFINITY, crowded, heldMax = 0 } = options
-  const { isEnding = () => false } = options
-  const refusalsPerSweepMax = Math.ceil((refusalsPerSecondMax * SWEEP_MS) / 1_000)
+  const refusals = createPacedRefusals(options, SWEEP_MS)
   const accounts = new Map<string, Account>()
   /** The accounts whose work waits; the first has the next turn. */
   const turns = new Set<Account>()
-  /** Oldest first. */
-  let held: Held[] = []
   let running = 0
   let waiting = 0
   /**
@@ -124,7 +76,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (known) {
       return known
     }
-    const account = { key, running: 0, waiting: [], weightMs: 0, ended: 0 }
+    const account = newAccount(key)
     accounts.set(key, account)
     return account
   }
@@ -200,69 +152,29 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  /** A refused client comes back at once. Sent slowly, the refusals of a flood cost little. */
-  function refuseHeld(now: number): void {
-    const refusalsMax = refusalsNow(now)
-    let refusals = 0
-    held = held.filter((one) => {
-      const isGone = one.isGone()
-      if (!isGone && refusals >= refusalsMax) {
-        return true
-      }
-      refusals += isGone ? 0 : 1
-      one.refuse(overloaded(options.refusal))
-      return false
-    })
-  }
-
-  /** More than the rate only where some would be late: then this many that all are in time at an even pace. */
-  function refusalsNow(now: number): number {
-    let refusals = isEnding() ? held.length : refusalsPerSweepMax
-    for (const [i, { refuseBy }] of held.entries()) {
-      const sweepsLeft = Math.max(1, (refuseBy - now) / SWEEP_MS)
-      refusals = Math.max(refusals, (i + 1) / sweepsLeft)
-    }
-    return Math.ceil(refusals)
-  }
-
-  /** Little's law: what is in progress is what ends in a time, times how long each takes. */
-  function measure(now: number): void {
-    const kept = 0.5 ** ((now - sweptAt) / HALF_LIFE_MS)
-    for (const account of accounts.values()) {
-      account.weightMs = account.weightMs * kept + account.running * (now - sweptAt)
-      account.ended *= kept
-    }
-    sweptAt = now
-  }
-
-  function crowdedWaitMs({ weightMs, ended }: Account): number {
-    if (crowded === undefined) {
-      return waitMaxMs
-    }
-    const workMs = weightMs === 0 ? 0 : weightMs / ended
-    return Math.min(crowded.waitMaxMs, Math.max(crowded.waitMinMs, crowded.totalMs - workMs))
-  }
-
   /** Takes what has waited too long out of the queue. */
   function holdLate(account: Account, now: number, manyWaitMs: number): void {
     const isLate = ({ since, isLone }: Waiting) => now - since >= (isLone ? waitMaxMs : manyWaitMs)
     for (let next = account.waiting[0]; next && isLate(next); next = account.waiting[0]) {
       account.waiting.shift()
       waiting--
-      held.push(next)
+      refusals.add(next)
     }
     removeIfIdle(account)
   }
 
   function sweep(): void {
     const now = performance.now()
-    measure(now)
+    for (const account of accounts.values()) {
+      measure(account, now - sweptAt)
+    }
+    sweptAt = now
     const isCrowded = crowdedSince !== null && now - crowdedSince > waitMaxMs
     for (const account of [...turns]) {
-      holdLate(account, now, isCrowded ? crowdedWaitMs(account) : waitMaxMs)
+      holdLate(account, now, isCrowded ? crowdedWaitMs(account, options) : waitMaxMs)
     }
-    refuseHeld(now)
-    if (waiting === 0 && held.length === 0 && sweeper !== null) {
+    refusals.send(now)
+    if (waiting === 0 && refusals.size() === 0 && sweeper !== null) {
       void sweeper.stop()
       sweeper = null
     }
@@ -286,7 +198,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const last = waiting >= waitingMax ? longerThan(own)?.waiting.pop() : undefined
     if (last !== undefined) {
       waiting--
-      held.push(last)
+      refusals.add(last)
     }
   }
 
@@ -305,14 +217,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function refuseLater(isGone: () => boolean): Promise<never> {
-    if (held.length >= heldMax) {
-      return Promise.reject(overloaded(options.refusal))
-    }
-    const now = performance.now()
-    keepSweeping(now)
-    return new Promise((_start, refuse) => {
-      held.push({ refuseBy: now + HOLD_MAX_MS, isGone, refuse })
-    })
+    keepSweeping(performance.now())
+    return refusals.refuse(isGone)
   }
 
   const queue: FairQueue = {
@@ -349,7 +255,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         queue.release(key, weight)
       }
     },
-    state: () => ({ running, waiting: waiting + held.length }),
+    state: () => ({ running, waiting: waiting + refusals.size() }),
   }
   return queue
 }
