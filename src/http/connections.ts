@@ -1,14 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { BlockList, type Socket } from 'node:net'
-import { addressOf } from './address.ts'
+import type { Socket } from 'node:net'
+import { countedAddress, createAddressCounts } from './address-counts.ts'
+import { type RequestTurns, startNext, takeTurns } from './pipelining.ts'
 
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void
-
-/**
- * Requests that a client may send ahead of their responses, as many as benchmarks that pipeline do.
- * One read of the socket (64 KiB) may hold two thousand, each of which takes some kilobytes.
- */
-export const PIPELINED_MAX = 16
 
 /** The open connections of a server. */
 export interface Connections {
@@ -28,18 +23,14 @@ export interface Connections {
   unanswered(): readonly ServerResponse[]
 }
 
-interface Connection {
+interface Connection extends RequestTurns {
   /** The address that it counts for; null for a proxy's, which stands for many. */
   readonly address: string | null
   /** Stops counting it. To be called once it is closed, or is about to be. */
   readonly uncount: () => void
-  /** What is being served; null where nothing is. */
-  current: { readonly req: IncomingMessage; readonly res: ServerResponse } | null
   /** Since when it has been idle, and what it had received by then. */
   idleSince: number
   idleBytesRead: number
-  /** Requests that arrived meanwhile. Each of these hands one to Node, which has no response for it before. */
-  readonly waiting: (() => void)[]
 }
 
 export interface ConnectionsOptions {
@@ -63,8 +54,6 @@ const SWEEP_MS = 100
  */
 const SURPLUS = 0.01
 
-const NO_PROXIES = new BlockList()
-
 /**
  * The next request of a connection starts when the response to the one before has left this process,
  * so a client that does not read has at most one response made for it. One that sends too far ahead is
@@ -73,29 +62,11 @@ const NO_PROXIES = new BlockList()
 export function createConnections(options: ConnectionsOptions): Connections {
   const { max, perAddressMax, isProxy } = options
   const connections = new Map<Socket, Connection>()
-  const perAddress = new Map<string, number>()
+  const addresses = createAddressCounts()
   let held: (() => void)[] | null = null
   let lastRequestAt = Number.NEGATIVE_INFINITY
   let lastOpenedAt = Number.NEGATIVE_INFINITY
   let restedAt = Number.NEGATIVE_INFINITY
-
-  /** The address that a connection counts for: an IPv6 client has a whole network of addresses. */
-  function addressIn({ remoteAddress }: Socket): string | null {
-    return remoteAddress === undefined || isProxy(remoteAddress)
-      ? null
-      : addressOf(remoteAddress, null, NO_PROXIES)
-  }
-
-  const countOf = (address: string | null) => (address && perAddress.get(address)) || 0
-
-  function add(address: string | null, by: 1 | -1): void {
-    const count = countOf(address) + by
-    if (address !== null && count > 0) {
-      perAddress.set(address, count)
-    } else if (address !== null) {
-      perAddress.delete(address)
-    }
-  }
 
   function closeIdle(idleMs: number): void {
     const now = performance.now()
@@ -115,14 +86,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
       restedAt = now
       closeIdle(RESTING_MS)
     }
-    let most: string | null = null
-    for (const [other, count] of perAddress) {
-      most = count > countOf(most) ? other : most
-    }
+    const most = addresses.most()
     const surplus = max * SURPLUS
     return (
       most !== null &&
-      countOf(most) > countOf(address) + surplus &&
+      addresses.count(most) > addresses.count(address) + surplus &&
       closeUnasked(most, Math.ceil(surplus))
     )
   }
@@ -154,60 +122,28 @@ export function createConnections(options: ConnectionsOptions): Connections {
     setImmediate(() => startNext(connection, socket))
   }
 
-  function startNext({ waiting }: Connection, socket: Socket): void {
-    if (!socket.writable) {
-      // The client has disconnected, or the last response closes the connection: the rest is not read.
-      waiting.length = 0
-      return
-    }
-    waiting.shift()?.()
-  }
-
-  /** Lets Node's parser hand over one request at a time, and stop where too many are ahead. */
-  function takeTurns(connection: Connection, socket: Socket): void {
-    const { parser } = socket as Socket & { readonly parser?: { onIncoming?: OnIncoming } | null }
-    const onIncoming = parser?.onIncoming
-    if (!parser || !onIncoming) {
-      return
-    }
-    const { waiting } = connection
-    parser.onIncoming = (req, shouldKeepAlive) => {
-      lastRequestAt = performance.now()
-      // The parser gives the rest of a CONNECT request to nothing but its own handler.
-      if (connection.current === null || req.method === 'CONNECT') {
-        return onIncoming(req, shouldKeepAlive)
-      }
-      if (waiting.length >= PIPELINED_MAX) {
-        socket.destroy()
-        return STOP
-      }
-      // Or the parser would take it for one that changes the protocol. This server has no other.
-      Object.assign(req, { upgrade: false })
-      waiting.push(() => onIncoming(req, shouldKeepAlive))
-      return GO_ON
-    }
-  }
-
   return {
     open(socket) {
-      const address = addressIn(socket)
-      const isTooMany = countOf(address) >= perAddressMax
+      const address = countedAddress(socket, isProxy)
+      const isTooMany = addresses.count(address) >= perAddressMax
       if (isTooMany || (connections.size >= max && !makeRoom(address))) {
         return void socket.destroy()
       }
       lastOpenedAt = performance.now()
       const connection: Connection = {
         address,
-        uncount: () => connections.delete(socket) && add(address, -1),
+        uncount: () => connections.delete(socket) && addresses.add(address, -1),
         current: null,
         idleSince: lastOpenedAt,
         idleBytesRead: 0,
         waiting: [],
       }
-      add(address, 1)
+      addresses.add(address, 1)
       connections.set(socket, connection)
       socket.once('close', connection.uncount)
-      takeTurns(connection, socket)
+      takeTurns(connection, socket, () => {
+        lastRequestAt = performance.now()
+      })
     },
     inTurn: (serve) => (req, res) => {
       const connection = connections.get(req.socket)
@@ -242,15 +178,3 @@ export function createConnections(options: ConnectionsOptions): Connections {
       ),
   }
 }
-
-/** What Node's parser calls for each request, and how it uses the result. */
-type OnIncoming = (req: IncomingMessage, shouldKeepAlive: boolean) => number
-
-/** The result for an ordinary request. */
-const GO_ON = 0
-
-/**
- * The result after which the parser reads nothing more, as for an upgraded connection. Otherwise Node would
- * make a request of everything in the chunk that it has read, which takes up to a tenth of a second.
- */
-const STOP = 2
