@@ -3,7 +3,7 @@ import { MODEL } from '../domain/model.ts'
 import { addComparison } from './establishment.ts'
 import { mergeReporterStats, mergeWorkStats } from './merge-stats.ts'
 import { addReport, copyOfStats, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
-import { addWorkOutcome, NO_WORK, type WorkStats } from './work-stats.ts'
+import { addWorkOutcome, copyOfWork, NO_WORK, type WorkStats } from './work-stats.ts'
 
 const OTHERS = () => 0.9
 
@@ -63,12 +63,15 @@ test('the order of commits does not change the statistics of a day', () => {
 })
 
 test('a kind of work keeps the owners and outcomes of both nodes', () => {
-  const taught = (stats: WorkStats, owner: string) =>
-    addWorkOutcome(stats, { owner, isGood: false, agentGood: 9, agentBad: 1 })
+  const taught = (stats: WorkStats, owner: string) => {
+    const after = copyOfWork(stats)
+    addWorkOutcome(after, { owner, isGood: false, agentGood: 9, agentBad: 1 })
+    return after
+  }
   const before = taught(NO_WORK, 'ada')
   const one = taught(before, 'bob')
   expect(mergeWorkStats(before, one, before)).toEqual(one)
   const merged = mergeWorkStats(before, one, taught(before, 'eve'))
   expect(merged.seen).toBe(3)
-  expect(merged.owners.map(({ owner }) => owner).toSorted()).toEqual(['ada', 'bob', 'eve'])
+  expect([...merged.owners.keys()].toSorted()).toEqual(['ada', 'bob', 'eve'])
 })

@@ -4,7 +4,7 @@
  */
 import { addOwnerRecord, laterDay, noRecord, type OwnerRecord } from './establishment.ts'
 import type { ReporterStats } from './reporter-stats.ts'
-import { type WorkStats, withTeaching } from './work-stats.ts'
+import { addTeaching, copyOfWork, type WorkStats } from './work-stats.ts'
 
 /**
  * Adds what lies between `before` and `after` to `current`, which may have what was reported later already:
@@ -65,15 +65,14 @@ function mergeOwners(
 
 /** Merges the statistics of a kind of work. */
 export function mergeWorkStats(before: WorkStats, after: WorkStats, current: WorkStats): WorkStats {
-  const moved = {
-    ...current,
-    hardness: current.hardness + after.hardness - before.hardness,
-    seen: current.seen + after.seen - before.seen,
-  }
-  let merged = moved
-  for (const { owner, count } of after.owners) {
-    const known = before.owners.find((one) => one.owner === owner)?.count ?? 0
-    merged = count > known ? withTeaching(merged, owner, count - known) : merged
+  const merged = copyOfWork(current)
+  merged.hardness = current.hardness + after.hardness - before.hardness
+  merged.seen = current.seen + after.seen - before.seen
+  for (const [owner, count] of after.owners) {
+    const known = before.owners.get(owner) ?? 0
+    if (count > known) {
+      addTeaching(merged, owner, count - known)
+    }
   }
   return merged
 }

@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest'
 import { MODEL } from '../domain/model.ts'
 import {
+  addOwnOutcome,
   addWorkOutcome,
+  copyOfWork,
+  decodeWork,
+  encodeWork,
   hardnessOf,
-  learnOutcome,
   NO_WORK,
+  teachesAll,
   type WorkStats,
   workKindOf,
 } from './work-stats.ts'
 
 /** Outcomes of this many owners' agents, which otherwise succeed nine times in ten. */
 function learnt(owners: number, outcomes: number, goodShare: number): WorkStats {
-  let stats = NO_WORK
+  const stats = copyOfWork(NO_WORK)
   for (let i = 0; i < outcomes; i++) {
     const isGood = (i * 37) % 100 < 100 * goodShare
-    stats = addWorkOutcome(stats, {
+    addWorkOutcome(stats, {
       owner: `owner-${i % owners}`,
       isGood,
       agentGood: 90,
@@ -45,7 +49,7 @@ test('hardness is limited, and stored in thousandths', () => {
 })
 
 test('the statistics of work have a bounded size', () => {
-  expect(learnt(1000, 5000, 0.5).owners).toHaveLength(64)
+  expect(learnt(1000, 5000, 0.5).owners.size).toBe(64)
 })
 
 test('a kind of work is identified by platform, class and difficulty, and needs one of the latter two', () => {
@@ -64,10 +68,28 @@ test('a platform starts with the statistics of others, and uses only its own aft
   const begin = { own: NO_WORK, shared }
   expect(hardnessOf(MODEL, begin)).toBe(hardnessOf(MODEL, alone(shared)))
   const easy = { isGood: true, agentGood: 90, agentBad: 10 }
-  let known: Parameters<typeof learnOutcome>[0] = begin
+  const own = copyOfWork(NO_WORK)
+  let taught = 0
   for (let i = 0; i < 60; i++) {
-    known = learnOutcome(known, { ...easy, owner: `owner-${i % 4}` })
+    const owner = `owner-${i % 4}`
+    taught += teachesAll({ own, shared }, owner) ? 1 : 0
+    addOwnOutcome(own, shared, { ...easy, owner })
   }
-  expect(known.shared.seen).toBe(shared.seen + 50)
-  expect(hardnessOf(MODEL, known)).toBe(hardnessOf(MODEL, alone(known.own)))
+  expect(taught).toBe(50)
+  expect(hardnessOf(MODEL, { own, shared })).toBe(hardnessOf(MODEL, alone(own)))
+})
+
+test('statistics are stored with their owners in the order of their first outcome', () => {
+  const stats = learnt(3, 8, 0.5)
+  const text = encodeWork(stats)
+  expect(JSON.parse(text)).toEqual({
+    hardness: stats.hardness,
+    seen: 8,
+    owners: [
+      { owner: 'owner-0', count: 3 },
+      { owner: 'owner-1', count: 3 },
+      { owner: 'owner-2', count: 2 },
+    ],
+  })
+  expect(decodeWork(text)).toEqual(stats)
 })

@@ -13,14 +13,26 @@ import type { Model } from '../domain/model.ts'
 export interface WorkStats {
   readonly hardness: number
   readonly seen: number
-  /** Owners, and how many outcomes each has taught. */
-  readonly owners: readonly { readonly owner: string; readonly count: number }[]
+  /** How many outcomes each owner has taught. */
+  readonly owners: ReadonlyMap<string, number>
+}
+
+/** The form that is written to; all other code has WorkStats. */
+export interface MutableWorkStats {
+  hardness: number
+  seen: number
+  readonly owners: Map<string, number>
 }
 
 /** A task class is free text, so each platform's kinds are limited: at 3 kB each this is 3 MB. */
 export const WORK_KINDS_MAX = 1_000
 
-export const NO_WORK: WorkStats = { hardness: 0, seen: 0, owners: [] }
+export const NO_WORK: WorkStats = { hardness: 0, seen: 0, owners: new Map() }
+
+/** A copy that nothing else refers to. */
+export function copyOfWork({ hardness, seen, owners }: WorkStats): MutableWorkStats {
+  return { hardness, seen, owners: new Map(owners) }
+}
 
 /** Up to three owners teach nothing that counts, a dozen all of it: between them they may be one
  *  attacker. Judgement. */
@@ -91,7 +103,7 @@ function sharedHardness(shared: WorkStats): number {
 }
 
 function trustedShare({ owners }: WorkStats): number {
-  return clamp((owners.length - OWNERS_MIN) / (OWNERS_FULL - OWNERS_MIN), 0, 1)
+  return clamp((owners.size - OWNERS_MIN) / (OWNERS_FULL - OWNERS_MIN), 0, 1)
 }
 
 export interface WorkOutcome {
@@ -102,73 +114,68 @@ export interface WorkOutcome {
   readonly agentBad: number
 }
 
-/** What is known after one more outcome. A platform begins with what the others learnt. */
-export function learnOutcome({ own, shared }: KnownWork, outcome: WorkOutcome): KnownWork {
-  const begun = own.seen === 0 ? { ...own, hardness: sharedHardness(shared) } : own
-  return {
-    own: addWorkOutcome(begun, outcome),
-    shared: own.seen < OWN_ENOUGH ? addWorkOutcome(shared, outcome) : shared,
+/** Adds an outcome to the statistics of a platform, which begin with what the others learnt. */
+export function addOwnOutcome(
+  own: MutableWorkStats,
+  shared: WorkStats,
+  outcome: WorkOutcome,
+): void {
+  if (own.seen === 0) {
+    own.hardness = sharedHardness(shared)
   }
+  addWorkOutcome(own, outcome)
 }
 
-/** The statistics after one more outcome. */
-export function addWorkOutcome(stats: WorkStats, outcome: WorkOutcome): WorkStats {
+/** Whether an outcome adds to what all platforms share, beside the platform's own before it. */
+export function teachesAll({ own, shared }: KnownWork, owner: string): boolean {
+  return !reliesOnOwn(own) && hasRoom(shared, owner)
+}
+
+/** Adds an outcome to statistics, except for one of an owner beyond the most that are kept. */
+export function addWorkOutcome(stats: MutableWorkStats, outcome: WorkOutcome): void {
   const { owner, isGood, agentGood, agentBad } = outcome
-  const place = placeOf(stats, owner)
-  const known = stats.owners[place]
-  if (!known && stats.owners.length >= OWNERS_MAX) {
-    return stats
+  if (!hasRoom(stats, owner)) {
+    return
   }
   const presumedBad = PRESUMED / (1 + TYPICAL_ODDS)
   const odds = (agentGood + presumedBad * TYPICAL_ODDS) / (agentBad + presumedBad)
   const expected = odds / (odds + exp(stats.hardness))
-  const count = known?.count ?? 0
+  const count = stats.owners.get(owner) ?? 0
   const learning = Math.max(STEP_MIN, STEP_FIRST / (1 + stats.seen / STEP_HALF))
   const step = learning / (1 + count / OWNER_HALF)
   const moved = stats.hardness + step * (expected - (isGood ? 1 : 0))
-  return {
-    hardness: clamp(moved, -HARDNESS_MAX, HARDNESS_MAX),
-    seen: stats.seen + 1,
-    owners: withOwner(stats.owners, place, { owner, count: count + 1 }),
+  stats.hardness = clamp(moved, -HARDNESS_MAX, HARDNESS_MAX)
+  stats.seen += 1
+  stats.owners.set(owner, count + 1)
+}
+
+/** Adds outcomes that another node learnt of an owner, except for how hard they were. */
+export function addTeaching(stats: MutableWorkStats, owner: string, outcomes: number): void {
+  if (hasRoom(stats, owner)) {
+    stats.hardness = clamp(stats.hardness, -HARDNESS_MAX, HARDNESS_MAX)
+    stats.owners.set(owner, (stats.owners.get(owner) ?? 0) + outcomes)
   }
 }
 
-/** The statistics after outcomes that another node learnt of an owner, except for how hard they were. */
-export function withTeaching(stats: WorkStats, owner: string, outcomes: number): WorkStats {
-  const place = placeOf(stats, owner)
-  const known = stats.owners[place]
-  if (!known && stats.owners.length >= OWNERS_MAX) {
-    return stats
+function hasRoom({ owners }: WorkStats, owner: string): boolean {
+  return owners.size < OWNERS_MAX || owners.has(owner)
+}
+
+/** As they are stored, owners in the order of their first outcome. */
+interface StoredWork extends Omit<WorkStats, 'owners'> {
+  readonly owners: readonly { readonly owner: string; readonly count: number }[]
+}
+
+export function encodeWork({ hardness, seen, owners }: WorkStats): string {
+  const stored: StoredWork = {
+    hardness,
+    seen,
+    owners: Array.from(owners, ([owner, count]) => ({ owner, count })),
   }
-  const taught = { owner, count: (known?.count ?? 0) + outcomes }
-  const hardness = clamp(stats.hardness, -HARDNESS_MAX, HARDNESS_MAX)
-  return { hardness, seen: stats.seen, owners: withOwner(stats.owners, place, taught) }
-}
-
-/** Of the owner among those that taught; beyond the last if it has not. */
-function placeOf({ owners }: WorkStats, owner: string): number {
-  for (let i = 0; i < owners.length; i++) {
-    if (owners[i]?.owner === owner) {
-      return i
-    }
-  }
-  return owners.length
-}
-
-function withOwner(
-  owners: WorkStats['owners'],
-  place: number,
-  one: WorkStats['owners'][number],
-): WorkStats['owners'] {
-  const after = owners.slice()
-  after[place] = one
-  return after
-}
-
-export function encodeWork(stats: WorkStats): string {
-  return JSON.stringify(stats)
+  return JSON.stringify(stored)
 }
 
 export function decodeWork(text: string): WorkStats {
-  return JSON.parse(text) as WorkStats
+  const { hardness, seen, owners } = JSON.parse(text) as StoredWork
+  return { hardness, seen, owners: new Map(owners.map(({ owner, count }) => [owner, count])) }
 }

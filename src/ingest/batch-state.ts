@@ -14,7 +14,18 @@ import {
   NO_REPORTS,
   type ReporterStats,
 } from '../fraud/reporter-stats.ts'
-import { type KnownWork, NO_WORK, type WorkKind, type WorkStats } from '../fraud/work-stats.ts'
+import {
+  addOwnOutcome,
+  addWorkOutcome,
+  copyOfWork,
+  type KnownWork,
+  type MutableWorkStats,
+  NO_WORK,
+  teachesAll,
+  type WorkKind,
+  type WorkOutcome,
+  type WorkStats,
+} from '../fraud/work-stats.ts'
 import type {
   AgentState,
   IngestResult,
@@ -59,7 +70,7 @@ export interface BatchState {
   readonly agentStates: Map<string, OwnedAgentState>
   readonly platformHours: Map<string, MutableHour>
   readonly reporters: Map<string, MutableReporterStats>
-  readonly works: Map<string, WorkStats>
+  readonly works: Map<string, MutableWorkStats>
   /** Platforms that became established in this batch are counted too. */
   establishedPlatforms: number
   readonly known: KnownEvents
@@ -172,11 +183,28 @@ function workStatsIn(state: BatchState, kind: string): WorkStats {
   return state.works.get(kind) ?? state.view.works.get(kind) ?? NO_WORK
 }
 
-export function setKnownWork(state: BatchState, kind: WorkKind, { own, shared }: KnownWork): void {
-  state.works.set(kind.own, own)
-  // What is shared is read by every platform, and written no more than it has to be.
-  if (shared !== workStatsIn(state, kind.shared)) {
-    state.works.set(kind.shared, shared)
+/** The statistics of a kind to write to: a copy of what the view has, made once in a batch. */
+function ownWorkStats(state: BatchState, kind: string): MutableWorkStats {
+  const known = state.works.get(kind)
+  if (known) {
+    return known
+  }
+  const own = copyOfWork(workStatsIn(state, kind))
+  state.works.set(kind, own)
+  return own
+}
+
+/** What is shared is read by every platform, and written no more than it has to be. */
+export function learnOutcome(
+  state: BatchState,
+  kind: WorkKind,
+  known: KnownWork,
+  outcome: WorkOutcome,
+): void {
+  const isForAll = teachesAll(known, outcome.owner)
+  addOwnOutcome(ownWorkStats(state, kind.own), known.shared, outcome)
+  if (isForAll) {
+    addWorkOutcome(ownWorkStats(state, kind.shared), outcome)
   }
 }
 

@@ -14,14 +14,14 @@ import {
 import { knownReporter } from '../fraud/profile.ts'
 import { addReport, type MutableReporterStats } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
-import { hardnessOf, learnOutcome, workKindOf } from '../fraud/work-stats.ts'
+import { hardnessOf, workKindOf } from '../fraud/work-stats.ts'
 import type { AgentState } from '../store/store.ts'
 import {
   type BatchState,
   endorse,
   knownWorkIn,
+  learnOutcome,
   ownReporterStats,
-  setKnownWork,
 } from './batch-state.ts'
 import type { Report } from './report.ts'
 
@@ -109,6 +109,7 @@ function learn(
     return 0
   }
   const known = knownWorkIn(state, kind)
+  const hardness = hardnessOf(model, known)
   if (isTeaching) {
     let agentGood = 0
     let agentBad = 0
@@ -117,7 +118,7 @@ function learn(
       agentBad += reliabilityBad
     }
     const outcome = { owner: ownerId, isGood: impact === 'positive', agentGood, agentBad }
-    setKnownWork(state, kind, learnOutcome(known, outcome))
+    learnOutcome(state, kind, known, outcome)
   }
-  return hardnessOf(model, known)
+  return hardness
 }
