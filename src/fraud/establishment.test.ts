@@ -4,12 +4,18 @@ import { MODEL } from '../domain/model.ts'
 import { DAY_MS } from '../domain/time.ts'
 import {
   addComparison,
+  type ComparedReport,
   isCompared,
   isProven,
   otherReporters,
   reporterWeight,
 } from './establishment.ts'
-import { copyOfStats, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
+import {
+  copyOfStats,
+  type MutableReporterStats,
+  NO_REPORTS,
+  type ReporterStats,
+} from './reporter-stats.ts'
 
 const START = 20_000 * DAY_MS
 
@@ -35,6 +41,18 @@ interface Course {
   readonly against?: number
   /** Whether anyone else reports on those agents. */
   readonly isKnown?: boolean
+}
+
+type Reported = Pick<ComparedReport, 'owner' | 'day' | 'isGood'>
+
+/** Adds a report on an agent that two established platforms call good. */
+function addReport(stats: MutableReporterStats, { owner, day, isGood }: Reported): void {
+  const others = isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, 'new') : null
+  addComparison(MODEL, stats, { owner, day, isGood, others })
+}
+
+function addGood(stats: MutableReporterStats, owner: string, day: number): void {
+  addReport(stats, { owner, day, isGood: true })
 }
 
 /** A platform that reports once a day on an agent of each owner. */
@@ -85,6 +103,47 @@ describe('a platform is established by its record', () => {
 
   test('which has at most twelve owners, however many it reports on', () => {
     expect(course({ owners: 40, days: 70 }).owners).toHaveLength(12)
+  })
+
+  test.each([13, 40, 400])('on agents of %s owners as on those of five', (owners) => {
+    expect(isProven(course({ owners, days: 60 }))).toBe(false)
+    for (const days of [61, 75, 100, 140]) {
+      expect(isProven(course({ owners, days })), `${days} days`).toBe(true)
+    }
+  })
+
+  test('on agents of fifty owners, about each of which it reports every tenth day', () => {
+    const stats = copyOfStats(NO_REPORTS)
+    for (let day = 0; day < 150; day++) {
+      for (let i = day % 10; i < 50; i += 10) {
+        addGood(stats, `owner-${i}`, day)
+      }
+    }
+    expect(isProven(stats)).toBe(true)
+  })
+
+  test('even if each day brings five owners that it never reports on again', () => {
+    const stats = copyOfStats(NO_REPORTS)
+    for (let day = 0; day < 100; day++) {
+      for (let i = 0; i < 5; i++) {
+        addGood(stats, `once-${day}-${i}`, day)
+      }
+      for (let i = 0; i < 20; i++) {
+        addGood(stats, `owner-${i}`, day)
+      }
+    }
+    expect(isProven(stats)).toBe(true)
+  })
+
+  test('until it contradicts others about most of its owners, those that established it or others', () => {
+    const stats = copyOfStats(course({ owners: 40, days: 100 }))
+    expect(isProven(stats)).toBe(true)
+    for (let day = 100; day < 160; day++) {
+      for (let i = 0; i < 40; i++) {
+        addReport(stats, { owner: `owner-${i}`, day, isGood: i % 5 === 0 })
+      }
+    }
+    expect(isProven(stats)).toBe(false)
   })
 })
 

@@ -32,8 +32,15 @@ export const ESTABLISHED = {
 /** What a platform's report weighs. */
 export const REPORTER_WEIGHTS = { established: 1, provisional: 0.5, other: 0.1 } as const
 
-/** Owners remembered, the latest ones: later reports replace what established the platform. */
+/**
+ * Owners remembered. A platform that reports on more is judged by some at a time: another owner replaces one
+ * without a comparison for two months, or the one that has been judged for longest. So later reports replace
+ * what established the platform.
+ */
 const OWNERS_MAX = 12
+
+/** A third of them is still to be judged at most: the others are enough to keep a platform established. */
+const UNJUDGED_MAX = 4
 
 /** What a platform reported about an owner's agents. */
 export interface OwnerRecord {
@@ -205,12 +212,31 @@ export function laterDay(before: number, after: number, known: number): number {
   return after > before ? Math.max(known, after) : known
 }
 
-/** Owners are in the order of their first comparison. Beyond the most, the one with the oldest comparison is left out. */
+/** Owners are in the order of their first comparison. Beyond the most, one is replaced or none is added. */
 function addOwner(owners: OwnerRecord[], added: OwnerRecord): void {
   if (owners.length >= OWNERS_MAX) {
-    owners.splice(oldestOf(owners), 1)
+    const index = replacedBy(owners, added)
+    if (index < 0) {
+      return
+    }
+    owners.splice(index, 1)
   }
   owners.push(added)
+}
+
+/** Which owner another one replaces; −1 if it replaces none. */
+function replacedBy(owners: readonly OwnerRecord[], added: OwnerRecord): number {
+  const oldest = oldestOf(owners)
+  if (added.lastDay - (owners[oldest] as OwnerRecord).lastDay >= ESTABLISHED.daysMin) {
+    return oldest
+  }
+  const judged = owners.filter(isJudged).length
+  return owners.length - judged < UNJUDGED_MAX ? owners.findIndex(isJudged) : -1
+}
+
+/** Whether there are enough comparisons for the owner to count. */
+function isJudged({ agreedDays, disputedDays }: OwnerRecord): boolean {
+  return agreedDays + disputedDays >= ESTABLISHED.agreedDaysMin
 }
 
 /** Of several that are as old, the first. */

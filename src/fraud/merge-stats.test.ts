@@ -32,6 +32,15 @@ test('the statistics of a node are unchanged where no other node wrote', () => {
   expect(mergeReporterStats(before, after, before)).toEqual(after)
 })
 
+test('nor if the platform reports on more owners than are remembered', () => {
+  let before = NO_REPORTS
+  for (let i = 0; i < 1200; i++) {
+    const after = reported(before, `owner-${i % 30}`, Math.floor(i / 30))
+    expect(mergeReporterStats(before, after, before)).toEqual(after)
+    before = after
+  }
+})
+
 test('the additions of two nodes are merged, and a day that both saw is counted once', () => {
   const before = reported(NO_REPORTS, 'ada', 1)
   const one = reported(before, 'ada', 2)
