@@ -62,88 +62,93 @@ const BATCH_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 /** From a receiver on the same network to the time-out of a delivery. */
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
+interface CounterSpec {
+  readonly name: string
+  readonly help: string
+  readonly label: string
+  readonly values: readonly string[]
+}
+
+const COUNTERS = {
+  limited: {
+    name: 'standing_rate_limited_total',
+    help: 'Requests, and events of batches, refused because of a limit (429), by limit',
+    label: 'limit',
+    values: LIMITS,
+  },
+  unavailable: {
+    name: 'standing_unavailable_total',
+    help: 'Requests that were not served (503), by reason',
+    label: 'reason',
+    values: REASONS,
+  },
+  logins: {
+    name: 'standing_logins_total',
+    help: 'Log-ins by password, by outcome',
+    label: 'outcome',
+    values: LOGINS,
+  },
+  mails: {
+    name: 'standing_mails_total',
+    help: 'Attempts to send a mail, by outcome',
+    label: 'outcome',
+    values: MAILS,
+  },
+  events: {
+    name: 'standing_events_total',
+    help: 'Events stored, by whether they count or are quarantined for review',
+    label: 'outcome',
+    values: EVENTS,
+  },
+  attempts: {
+    name: 'standing_webhook_attempts_total',
+    help: 'Webhook delivery attempts, by outcome',
+    label: 'outcome',
+    values: ATTEMPTS,
+  },
+  removed: {
+    name: 'standing_retention_removed_total',
+    help: 'Rows whose content was removed because of their age, by kind',
+    label: 'kind',
+    values: REMOVED,
+  },
+} as const satisfies Readonly<Record<string, CounterSpec>>
+
+const HISTOGRAMS = {
+  batchEvents: {
+    name: 'standing_ingest_batch_events',
+    help: 'Events committed in one transaction',
+    buckets: BATCH_EVENTS,
+  },
+  batchSeconds: {
+    name: 'standing_ingest_batch_seconds',
+    help: 'Duration of one transaction of events, its commit included',
+    buckets: SECONDS,
+  },
+  attemptSeconds: {
+    name: 'standing_webhook_attempt_seconds',
+    help: 'Time from an attempt to the response of the receiver, or to the failure',
+    buckets: ATTEMPT_SECONDS,
+  },
+} as const
+
 export function createCounters(registry: Registry): Counters {
   const registers = [registry]
-
-  /** Every value of the label is there from the start: an alert on a rate needs the zero before the one. */
-  function counter<L extends string>(
-    name: string,
-    help: string,
-    label: L,
-    values: readonly string[],
-  ) {
-    const made = new Counter({ name, help, labelNames: [label], registers })
-    for (const value of values) {
-      made.inc({ [label]: value } as Record<L, string>, 0)
-    }
-    return (value: string, count = 1) => made.inc({ [label]: value } as Record<L, string>, count)
-  }
-
-  const limited = counter(
-    'standing_rate_limited_total',
-    'Requests, and events of batches, refused because of a limit (429), by limit',
-    'limit',
-    LIMITS,
-  )
-  const unavailable = counter(
-    'standing_unavailable_total',
-    'Requests that were not served (503), by reason',
-    'reason',
-    REASONS,
-  )
-  const logins = counter(
-    'standing_logins_total',
-    'Log-ins by password, by outcome',
-    'outcome',
-    LOGINS,
-  )
-  const mails = counter(
-    'standing_mails_total',
-    'Attempts to send a mail, by outcome',
-    'outcome',
-    MAILS,
-  )
-  const events = counter(
-    'standing_events_total',
-    'Events stored, by whether they count or are quarantined for review',
-    'outcome',
-    EVENTS,
-  )
+  const limited = labelledCounter(registers, COUNTERS.limited)
+  const unavailable = labelledCounter(registers, COUNTERS.unavailable)
+  const logins = labelledCounter(registers, COUNTERS.logins)
+  const mails = labelledCounter(registers, COUNTERS.mails)
+  const events = labelledCounter(registers, COUNTERS.events)
+  const attempts = labelledCounter(registers, COUNTERS.attempts)
+  const removed = labelledCounter(registers, COUNTERS.removed)
+  const batchEvents = new Histogram({ ...HISTOGRAMS.batchEvents, registers })
+  const batchSeconds = new Histogram({ ...HISTOGRAMS.batchSeconds, registers })
+  const attemptSeconds = new Histogram({ ...HISTOGRAMS.attemptSeconds, registers })
   const imported = new Counter({
     name: 'standing_imported_events_total',
     help: 'Events stored by imports of a past',
     registers,
   })
-  const batchEvents = new Histogram({
-    name: 'standing_ingest_batch_events',
-    help: 'Events committed in one transaction',
-    buckets: BATCH_EVENTS,
-    registers,
-  })
-  const batchSeconds = new Histogram({
-    name: 'standing_ingest_batch_seconds',
-    help: 'Duration of one transaction of events, its commit included',
-    buckets: SECONDS,
-    registers,
-  })
-  const attempts = counter(
-    'standing_webhook_attempts_total',
-    'Webhook delivery attempts, by outcome',
-    'outcome',
-    ATTEMPTS,
-  )
-  const attemptSeconds = new Histogram({
-    name: 'standing_webhook_attempt_seconds',
-    help: 'Time from an attempt to the response of the receiver, or to the failure',
-    buckets: ATTEMPT_SECONDS,
-    registers,
-  })
-  const removed = counter(
-    'standing_retention_removed_total',
-    'Rows whose content was removed because of their age, by kind',
-    'kind',
-    REMOVED,
-  )
   return {
     refused({ code, details }) {
       if (code === 'RATE_LIMIT_EXCEEDED') {
@@ -154,8 +159,8 @@ export function createCounters(registry: Registry): Counters {
     },
     loginAttempted: (outcome) => logins(outcome),
     mailAttempted: (outcome) => mails(outcome),
-    imported: (count) => imported.inc(count),
-    removed: (kind, count) => removed(kind, count),
+    imported: (number) => imported.inc(number),
+    removed: (kind, number) => removed(kind, number),
     batchCommitted({ events: all, quarantined, seconds }) {
       events('counted', all - quarantined)
       events('quarantined', quarantined)
@@ -167,6 +172,15 @@ export function createCounters(registry: Registry): Counters {
       attemptSeconds.observe(durationMs / 1000)
     },
   }
+}
+
+/** Every value of the label is there from the start: an alert on a rate needs the zero before the one. */
+function labelledCounter(registers: Registry[], { name, help, label, values }: CounterSpec) {
+  const counter = new Counter({ name, help, labelNames: [label], registers })
+  for (const value of values) {
+    counter.inc({ [label]: value }, 0)
+  }
+  return (value: string, number = 1) => counter.inc({ [label]: value }, number)
 }
 
 /** A label has no value that the code does not name. */

@@ -68,14 +68,7 @@ export function createMetrics(worker?: number): Metrics {
     ...createCounters(registry),
     responded: add,
     gauge(name, help, value) {
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(value())
-        },
-      })
+      new Gauge<string>({ name, help, registers, collect: collecting(value) })
     },
     gauges(name, help, label, values) {
       new Gauge({
@@ -83,38 +76,15 @@ export function createMetrics(worker?: number): Metrics {
         help,
         registers,
         labelNames: [label],
-        collect() {
-          this.reset()
-          for (const [of, value] of entriesOf(values())) {
-            this.set({ [label]: of }, value)
-          }
-        },
+        collect: collectingBy(label, values),
       })
     },
     counter(name, help, value) {
-      new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          this.reset()
-          this.inc(value())
-        },
-      })
+      new Counter<string>({ name, help, registers, collect: collecting(value) })
     },
     counters(name, help, label, values) {
-      new Counter({
-        name,
-        help,
-        registers,
-        labelNames: [label],
-        collect() {
-          this.reset()
-          for (const [of, value] of entriesOf(values())) {
-            this.inc({ [label]: of }, value)
-          }
-        },
-      })
+      const collect = collectingBy(label, values)
+      new Counter({ name, help, registers, labelNames: [label], collect })
     },
     info(name, help, labels) {
       const made = new Gauge({ name, help, registers, labelNames: Object.keys(labels) })
@@ -131,6 +101,26 @@ export function createMetrics(worker?: number): Metrics {
   }
 }
 
-function entriesOf(values: Values): Iterable<readonly [string, number]> {
-  return values instanceof Map ? values : Object.entries(values)
+/** What gauges and counters of prom-client have in common, so that both are read in one way. */
+interface Collected {
+  reset(): void
+  inc(value: number): void
+  inc(labels: Readonly<Record<string, string>>, value: number): void
+}
+
+function collecting(value: () => number) {
+  return function collect(this: Collected): void {
+    this.reset()
+    this.inc(value())
+  }
+}
+
+function collectingBy(label: string, values: () => Values) {
+  return function collect(this: Collected): void {
+    this.reset()
+    const current = values()
+    for (const [of, value] of current instanceof Map ? current : Object.entries(current)) {
+      this.inc({ [label]: of }, value)
+    }
+  }
 }
