@@ -3,7 +3,7 @@ import { createApp } from './app.ts'
 import { openBreachedPasswords } from './auth/breached-passwords.ts'
 import { createPasswordRules, type PasswordRules } from './auth/password-rules.ts'
 import type { PasswordCost } from './auth/passwords.ts'
-import { createSetup } from './auth/setup.ts'
+import { createSetup, type Setup } from './auth/setup.ts'
 import type { Config } from './config.ts'
 import { startDeliverer } from './delivery/deliver.ts'
 import { isTrusted } from './http/address.ts'
@@ -19,7 +19,7 @@ import { watchDatabase } from './ops/database-metrics.ts'
 import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createReadiness } from './ops/readiness.ts'
-import { watchSelfCheck } from './ops/self-check.ts'
+import { type WatchedSelfCheck, watchSelfCheck } from './ops/self-check.ts'
 import { watchStats } from './ops/stats-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
@@ -79,19 +79,34 @@ export async function openService(
   const closers: Closers = []
   const close = (options: CloseOptions = {}) => closeAll(closers, log, options)
   try {
-    return { ...(await open(config, log, options, closers)), close }
+    const start = { config, log, options, closers }
+    return { ...(await listen(start, await openParts(start))), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function open(
-  config: Config,
-  log: Log,
-  options: ServiceOptions,
-  closers: Closers,
-): Promise<Omit<Service, 'close'>> {
+interface Start {
+  readonly config: Config
+  readonly log: Log
+  readonly options: ServiceOptions
+  readonly closers: Closers
+}
+
+/** What is open before the service listens. */
+interface Parts {
+  readonly context: Foundation
+  readonly database: Database
+  readonly disk: DiskGuard
+  readonly passwordRules: PasswordRules
+  readonly setup: Setup
+  readonly metrics: Metrics
+  readonly tracing: Tracing | null
+  readonly selfCheck: WatchedSelfCheck
+}
+
+async function openParts({ config, log, options, closers }: Start): Promise<Parts> {
   const now = createClock(options.now ?? Date.now)
   const masterKey = await installationSecret(config)
   const newId = createIds()
@@ -103,7 +118,7 @@ async function open(
     onPool: tracing?.watchPool,
     isOwner: worker === null,
   })
-  const { pools, ping, changes, store } = database
+  const { store } = database
   const vault = await openVault(store, masterKey)
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
@@ -113,19 +128,30 @@ async function open(
   await initialise({ ...context, passwordRules }, config.init, log)
   const setup = await createSetup(context, config.operatorKey, worker?.setupToken)
   const metrics = createMetrics(worker?.number)
-  tracing?.watch(metrics)
-  watchDatabase(metrics, pools, changes)
-  watchStats(metrics, {
-    stats: store.stats,
-    now,
-    onError: (err) => log.debug({ err }, 'the figures for the metrics were not read'),
-  })
-  watchDisk(metrics, disk)
   // One of several processes on a machine is enough.
   const isChecking = config.selfCheck && (worker?.number ?? 1) === 1
   const selfCheck = watchSelfCheck(isChecking, store, metrics, log)
   closers.push({ ...BACKGROUND, name: 'self-check', close: () => selfCheck.close() })
+  const parts = { context, database, disk, passwordRules, setup, metrics, tracing, selfCheck }
+  watch(parts, log)
+  return parts
+}
 
+/** Shows the state of the parts in the metrics. */
+function watch({ context, database, disk, metrics, tracing }: Parts, log: Log): void {
+  tracing?.watch(metrics)
+  watchDatabase(metrics, database.pools, database.changes)
+  watchStats(metrics, {
+    stats: context.store.stats,
+    now: context.now,
+    onError: (err) => log.debug({ err }, 'the figures for the metrics were not read'),
+  })
+  watchDisk(metrics, disk)
+}
+
+async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'>> {
+  const { config, log, options, closers } = start
+  const { context, database, disk, setup, metrics, tracing, selfCheck } = parts
   // Tokens and links hold the address, which is known once the server has its port.
   let server: HttpServer | null = null
   const listensOn = () => `http://${hostInUrl(config.host)}:${server?.port}`
@@ -134,23 +160,17 @@ async function open(
     return server?.connections() ?? 0
   })
   let isDraining = false
-  const databaseProblem = createReadiness({ ping })
+  const databaseProblem = createReadiness({ ping: database.ping })
   const app = await createApp({
-    context,
-    changes,
-    setup,
+    ...{ context, disk, setup, metrics, tracing, log, baseUrl },
     ...(await readInstallation()),
-    metrics,
-    tracing,
-    baseUrl,
+    changes: database.changes,
     publicUrl: config.baseUrl,
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     passwordCost: options.passwordCost,
     backgroundMs: options.backgroundMs,
-    passwordRules,
-    log,
-    disk,
+    passwordRules: parts.passwordRules,
     requestLog: config.requestLog,
     isDraining: () => isDraining,
     degraded: () => refusesWrites(disk) ?? selfCheck.problem(),
@@ -159,11 +179,9 @@ async function open(
   closers.push({ name: 'quotas', close: () => app.close() })
   closers.push({ ...BACKGROUND, name: 'background tasks', close: () => app.closeBackground() })
   const isProxy = (address: string) => isTrusted(address, config.trustProxy)
+  const { newId } = context
   server = await serve(app.handle, { newId, basePath: app.basePath }, { ...config, isProxy })
-  const stopDelivery = startDelivery({
-    ...{ config, log, database, context, metrics, tracing },
-    ownClock: options.now ? now : null,
-  })
+  const stopDelivery = startDelivery(start, parts)
   closers.push({ leftAfterMs: DELIVERIES_LEFT_AFTER_MS, name: 'deliveries', close: stopDelivery })
   closers.push({
     name: 'requests',
@@ -201,20 +219,11 @@ function refusesWrites(disk: DiskGuard): string | null {
   return problem && `${problem}: writes are refused`
 }
 
-interface DeliveryOptions {
-  readonly config: Config
-  readonly log: Log
-  readonly database: Database
-  readonly context: Foundation
-  readonly metrics: Metrics
-  readonly tracing: Tracing | null
-  /** The clock that the service was given; by default what is sent falls due by the database's. */
-  readonly ownClock: (() => number) | null
-}
-
 /** Delivers webhooks; returns what stops it. */
-function startDelivery(options: DeliveryOptions) {
-  const { config, log, database, context, metrics, tracing, ownClock } = options
+function startDelivery(
+  { config, log, options }: Start,
+  { database, context, metrics, tracing }: Parts,
+): () => Promise<void> {
   const { pool, listener } = database
   const mailer = config.mail && createMailSender(config.mail)
   const queue = createDeliveryQueue(pool, context.newId())
@@ -225,7 +234,8 @@ function startDelivery(options: DeliveryOptions) {
     open: context.vault.open,
     allow: config.webhookAllow,
     dnsServers: config.dnsServers,
-    now: ownClock ?? queue.now,
+    // By default, what is sent falls due by the database's clock.
+    now: options.now ? context.now : queue.now,
     keptDays: config.retention.deliveries,
     ...(tracing && { around: tracing.attempt }),
     onAttempt: metrics.attempted,
