@@ -26,8 +26,11 @@ const ROOT = process.cwd()
 /** Enough that two requests in flight are seldom about the same one. */
 const AGENTS = 500
 
-/** Room for every side's connections at once; all else is as the service sets it. */
-const CONNECTIONS = '120'
+/**
+ * Room for every side's connections at once: 64 of the INSERTs, 20 of the plain service, and 18 of each service,
+ * of which a profile needs a second one. All else is as the service sets it.
+ */
+const CONNECTIONS = '140'
 
 export async function setStage(): Promise<Stage> {
   const database = await openDatabase({ max_connections: CONNECTIONS })
