@@ -12,40 +12,44 @@ export interface Disputed {
 }
 
 /** Counted are platforms with a vote of their own that has at least half of its weight. */
-export function disputedOf(model: Model, assessed: Assessed): Disputed {
-  const sides = sidesOf(model, assessed.now)
-  return { isDisputed: isSplit(model, assessed.aggregate) && isOnBoth(sides), ...sides }
+export function disputedOf(model: Model, { aggregate, now }: Assessed): Disputed {
+  let platformsFor = 0
+  let platformsAgainst = 0
+  for (const source of now.sources) {
+    platformsFor += isFor(model, source) ? 1 : 0
+    platformsAgainst += isAgainst(model, source) ? 1 : 0
+  }
+  const isOnBoth = platformsFor > 0 && platformsAgainst > 0
+  return { isDisputed: isOnBoth && isSplit(model, aggregate), platformsFor, platformsAgainst }
 }
 
-/** Whether the reporters disagree. Platforms are counted only where the weight of the minority is large enough. */
+/** Whether the reporters disagree. Platforms are looked at only where the weight of the minority is large
+ *  enough, up to the first on each side. */
 export function isDisputed(model: Model, { aggregate, now }: Assessed): boolean {
-  return isSplit(model, aggregate) && isOnBoth(sidesOf(model, now))
+  return isSplit(model, aggregate) && areOnBothSides(model, now)
 }
 
 type Assessed = Pick<WholeAssessment, 'aggregate' | 'now'>
 
-type Sides = Pick<Disputed, 'platformsFor' | 'platformsAgainst'>
-
-function sidesOf(model: Model, { sources }: Evidence): Sides {
-  let platformsFor = 0
-  let platformsAgainst = 0
-  for (let i = 0; i < sources.length; i++) {
-    const source = sources[i] as Source
-    const { vote, positiveWeight, negativeWeight } = source
-    const isFor = positiveWeight > 0 && positiveWeight >= source.positiveWeightMax / 2
-    const isAgainst = negativeWeight > 0 && negativeWeight >= source.negativeWeightMax / 2
-    if (vote >= model.deniedBelow && isFor) {
-      platformsFor += 1
-    }
-    if (vote < model.deniedBelow && isAgainst) {
-      platformsAgainst += 1
-    }
-  }
-  return { platformsFor, platformsAgainst }
+function isFor({ deniedBelow }: Model, source: Source): boolean {
+  const { vote, positiveWeight, positiveWeightMax } = source
+  return vote >= deniedBelow && positiveWeight > 0 && positiveWeight >= positiveWeightMax / 2
 }
 
-function isOnBoth({ platformsFor, platformsAgainst }: Sides): boolean {
-  return platformsFor > 0 && platformsAgainst > 0
+function isAgainst({ deniedBelow }: Model, source: Source): boolean {
+  const { vote, negativeWeight, negativeWeightMax } = source
+  return vote < deniedBelow && negativeWeight > 0 && negativeWeight >= negativeWeightMax / 2
+}
+
+function areOnBothSides(model: Model, { sources }: Evidence): boolean {
+  let someFor = false
+  let someAgainst = false
+  for (let i = 0; i < sources.length && !(someFor && someAgainst); i++) {
+    const source = sources[i] as Source
+    someFor ||= isFor(model, source)
+    someAgainst ||= isAgainst(model, source)
+  }
+  return someFor && someAgainst
 }
 
 /** Whether the weight of the minority is large enough. */
