@@ -17,6 +17,18 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
       occurredAt: at,
       externalId: `invoice-${i}`,
     })),
+  'a fixed price, paid four times a day without an externalId, for two months': () =>
+    times(240, 6 * HOUR_MS, (at) => ({
+      at,
+      type: 'payment.completed',
+      data: { amount: 49.99, currency: 'USD' },
+    })),
+  'a monitor that reports the same uptime every quarter of an hour, for ten days': () =>
+    times(960, 15 * MINUTE_MS, (at) => ({
+      at,
+      type: 'uptime.report',
+      data: { uptimePercentage: 99.99, responseTimeMs: 120 },
+    })),
   'payments of very different amounts by a new agent': () =>
     times(200, 1000, (at, i) => ({
       at,

@@ -1,6 +1,6 @@
 import { amountUsd } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import { DIGEST_LENGTH, fingerprint, ofLatest } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
@@ -195,12 +195,10 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
 /** Copies whose stated times are within so much of each other are near duplicates. */
 const NEAR_DUPLICATE_MS = 10_000
 
-/** Copies without a stated time and a name are near duplicates when received this close together. */
-const UNTIMED_DUPLICATE_MS = DAY_MS
-
 /**
- * The time by which copies of an event are near, and how near; null for one that has a name of its own
- * and no stated time, or no figure that does not come about twice by chance.
+ * The time by which copies of an event are near, and how near: those without a stated time and a name are near
+ * if they are received on one day. Null for one that has a name of its own and no stated time, or no figure
+ * that does not come about twice by chance.
  */
 export const nearnessOf = ofLatest((event): { at: number; withinMs: number } | null => {
   if (!isDetailed(event)) {
@@ -209,7 +207,7 @@ export const nearnessOf = ofLatest((event): { at: number; withinMs: number } | n
   if (event.occurredAtGiven) {
     return { at: event.occurredAt, withinMs: NEAR_DUPLICATE_MS }
   }
-  return event.externalId === null ? { at: event.at, withinMs: UNTIMED_DUPLICATE_MS } : null
+  return event.externalId === null ? { at: dayOf(event.at) * DAY_MS, withinMs: 0 } : null
 })
 
 /** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */
@@ -227,13 +225,15 @@ export function placeOfShape(duplicates: readonly number[], shape: number): numb
 /** Figures with this many digits do not come about twice by chance: 149.37, not 150 or 1200. */
 const DETAIL_DIGITS = 4
 
-/** Every figure by its name: a loop over the names takes several times as long. */
+/**
+ * Every figure by its name: a loop over the names takes several times as long. A site that is up 99.99 % of the
+ * time is so in every report, so that figure shows no copy.
+ */
 function isDetailed({ data }: InspectedEvent): boolean {
   return (
     hasDetail(data.duration) ||
     hasDetail(data.amount) ||
     hasDetail(data.daysLate) ||
-    hasDetail(data.uptimePercentage) ||
     hasDetail(data.responseTimeMs) ||
     hasDetail(data.difficulty)
   )

@@ -2,8 +2,11 @@ import { shapeOf } from '../digest.ts'
 import { nearnessOf, placeOfShape } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
-/** Copies without a stated time and a name of their own, each within a day of the one before. */
-const UNTIMED_COPIES_MAX = 3
+/**
+ * Copies a day without a stated time and a name of their own. An agent may have one price, and these are few enough
+ * for a replay to gain next to nothing: judgement between honest prices and row 14 of docs/attacks.md.
+ */
+const UNTIMED_COPIES_MAX = 5
 
 export const nearDuplicate: Rule = {
   id: 'near_duplicate',
@@ -15,7 +18,7 @@ export const nearDuplicate: Rule = {
     min: 2,
     max: 1_000,
     unit: 'consecutive copies, each with an occurredAt within 10 seconds of the previous one',
-    reason: `A replay with another time or externalId (A7) copies a value of four digits or more; no real stream had ten such copies by chance. Of events without occurredAt and externalId, ${UNTIMED_COPIES_MAX} copies within a day of each other are accepted, independent of the threshold: set an externalId on each event if fixed prices are common. The rule ignores data without such a value.`,
+    reason: `A replay with another time or externalId (A7) copies a value of four digits or more; no real stream had ten such copies by chance. Of events without occurredAt and externalId, ${UNTIMED_COPIES_MAX} copies a day are accepted, independent of the threshold: set an externalId on each event if one price is paid more often. The rule ignores data without such a value, and uptimePercentage.`,
   },
   inspect({ event, profile }, threshold) {
     const nearness = nearnessOf(event)
