@@ -26,21 +26,85 @@ export interface FieldFilter {
 
 /** The fields of a message in their order, all or those of a filter. @throws ProtobufError */
 export function* fieldsOf(bytes: Uint8Array, filter: FieldFilter | null = null): Generator<Field> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let at = 0
+  const reader = createReader(bytes)
   let left = filter?.max ?? Number.POSITIVE_INFINITY
   let walk = filter?.walkMax ?? Number.POSITIVE_INFINITY
-  const byte = (): number => {
-    const next = bytes[at++]
-    if (next === undefined) {
-      throw new ProtobufError('ends within a number')
+  while (!reader.isAtEnd() && left > 0) {
+    if (walk-- === 0) {
+      throw new ProtobufError('has a message of too many fields')
     }
-    return next
+    const tag = reader.small()
+    const number = Math.floor(tag / 8)
+    if (filter === null || filter.numbers.includes(number)) {
+      left--
+      yield { number, value: valueIn(reader, tag % 8) }
+    } else {
+      skipValueIn(reader, tag % 8)
+    }
   }
-  const varint = (): bigint => {
+}
+
+function valueIn(reader: Reader, wireType: number): Field['value'] {
+  switch (wireType) {
+    case VARINT:
+      return reader.varint()
+    case FIXED64:
+      return reader.view.getBigUint64(reader.take(8), true)
+    case BYTES: {
+      const length = reader.small()
+      const start = reader.take(length)
+      return reader.bytes.subarray(start, start + length)
+    }
+    case FIXED32:
+      return BigInt(reader.view.getUint32(reader.take(4), true))
+    default:
+      throw unknownType(wireType)
+  }
+}
+
+function skipValueIn(reader: Reader, wireType: number): void {
+  switch (wireType) {
+    case VARINT:
+      reader.small()
+      return
+    case FIXED64:
+      reader.take(8)
+      return
+    case BYTES:
+      reader.take(reader.small())
+      return
+    case FIXED32:
+      reader.take(4)
+      return
+    default:
+      throw unknownType(wireType)
+  }
+}
+
+function unknownType(wireType: number): ProtobufError {
+  return new ProtobufError(`has a field of the unknown wire type ${wireType}`)
+}
+
+interface Reader {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  isAtEnd(): boolean
+  varint(): bigint
+  /** A varint as a number. Most are one byte, for which a bigint takes longer than all the rest. */
+  small(): number
+  /** Passes over so many bytes; where they begin. */
+  take(length: number): number
+}
+
+function createReader(bytes: Uint8Array): Reader {
+  let at = 0
+  function varint(): bigint {
     let value = 0n
     for (let shift = 0n; shift < 70n; shift += 7n) {
-      const next = byte()
+      const next = bytes[at++]
+      if (next === undefined) {
+        throw new ProtobufError('ends within a number')
+      }
       value |= BigInt(next & 0x7f) << shift
       if (next < 0x80) {
         return BigInt.asUintN(64, value)
@@ -48,64 +112,27 @@ export function* fieldsOf(bytes: Uint8Array, filter: FieldFilter | null = null):
     }
     throw new ProtobufError('has a number of more than ten bytes')
   }
-  // Most are one byte, for which a bigint takes longer than all the rest.
-  const small = (): number => {
-    const next = bytes[at]
-    if (next === undefined || next >= 0x80) {
-      return Number(varint())
-    }
-    at++
-    return next
-  }
-  const take = (length: number): number => {
-    const start = at
-    at += length
-    if (at > bytes.byteLength) {
-      throw new ProtobufError('ends within a field')
-    }
-    return start
-  }
-  while (at < bytes.byteLength && left > 0) {
-    if (walk-- === 0) {
-      throw new ProtobufError('has a message of too many fields')
-    }
-    const tag = small()
-    const number = Math.floor(tag / 8)
-    const isRead = filter === null || filter.numbers.includes(number)
-    left -= isRead ? 1 : 0
-    switch (tag % 8) {
-      case VARINT:
-        if (isRead) {
-          yield { number, value: varint() }
-        } else {
-          small()
-        }
-        break
-      case FIXED64: {
-        const start = take(8)
-        if (isRead) {
-          yield { number, value: view.getBigUint64(start, true) }
-        }
-        break
+  return {
+    bytes,
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    isAtEnd: () => at >= bytes.byteLength,
+    varint,
+    small() {
+      const next = bytes[at]
+      if (next === undefined || next >= 0x80) {
+        return Number(varint())
       }
-      case BYTES: {
-        const length = small()
-        const start = take(length)
-        if (isRead) {
-          yield { number, value: bytes.subarray(start, start + length) }
-        }
-        break
+      at++
+      return next
+    },
+    take(length) {
+      const start = at
+      at += length
+      if (at > bytes.byteLength) {
+        throw new ProtobufError('ends within a field')
       }
-      case FIXED32: {
-        const start = take(4)
-        if (isRead) {
-          yield { number, value: BigInt(view.getUint32(start, true)) }
-        }
-        break
-      }
-      default:
-        throw new ProtobufError(`has a field of the unknown wire type ${tag % 8}`)
-    }
+      return start
+    },
   }
 }
 
