@@ -32,19 +32,21 @@ export interface Issuing {
 /** Far more than an agent needs; it bounds what is stored for one agent. */
 export const LIVING_MAX = 10_000
 
-type Content = Pick<Credential, 'issuerId' | 'type' | 'claims' | 'minimumScore' | 'expiresAt'>
+/** The agent that a credential is about, and its owner. */
+type Subject = Pick<Credential, 'ownerId' | 'agentId'>
+
+type Content = Subject &
+  Pick<Credential, 'issuerId' | 'type' | 'claims' | 'minimumScore' | 'expiresAt'>
 
 /** Issues a credential with a statement of the agent's owner. */
 export async function issueCredential(
   within: Store,
   issuing: Issuing,
-  ownerId: string,
-  agentId: string,
-  content: Pick<Content, 'type' | 'claims' | 'expiresAt'>,
+  given: Subject & Pick<Content, 'type' | 'claims' | 'expiresAt'>,
 ): Promise<Credential> {
-  await admit(within, issuing, ownerId, agentId)
-  const said: Content = { ...content, issuerId: ownerId, minimumScore: null }
-  const credential = await issue(within, issuing, ownerId, agentId, said)
+  await admit(within, issuing, given)
+  const content: Content = { ...given, issuerId: given.ownerId, minimumScore: null }
+  const credential = await issue(within, issuing, content)
   await record(within, issuing.recorder, credential, 'credential.issued')
   return credential
 }
@@ -56,11 +58,10 @@ export async function issueCredential(
 export async function issueScoreCredential(
   within: Store,
   issuing: Issuing,
-  ownerId: string,
-  agentId: string,
-  { atLeast, expiresAt }: { readonly atLeast: Classification; readonly expiresAt: number },
+  given: Subject & { readonly atLeast: Classification; readonly expiresAt: number },
 ): Promise<Credential> {
-  const agentState = await admit(within, issuing, ownerId, agentId)
+  const agentState = await admit(within, issuing, given)
+  const { atLeast, ownerId, agentId, expiresAt } = given
   const at = scoringTime(agentState, issuing.recorder.now())
   const { evidence } = agentState
   const { score, classification, confidence, modelVersion } = scoreAt(MODEL, evidence, at)
@@ -73,16 +74,15 @@ export async function issueScoreCredential(
   }
   const on = new Date(at).toISOString().slice(0, 10)
   const claims = { atLeast, on, confidence, modelVersion }
-  const said: Content = { type: SCORE_CREDENTIAL, issuerId: null, claims, minimumScore, expiresAt }
-  return issue(within, issuing, ownerId, agentId, said)
+  const said = { type: SCORE_CREDENTIAL, issuerId: null, claims, minimumScore, expiresAt }
+  return issue(within, issuing, { ownerId, agentId, ...said })
 }
 
 /** The agent's state, locked, if its owner may have a credential issued for it. */
 async function admit(
   within: Store,
   { recorder }: Issuing,
-  ownerId: string,
-  agentId: string,
+  { ownerId, agentId }: Subject,
 ): Promise<AgentState> {
   await ownAgent(within, ownerId, agentId)
   const agentState = await within.agentStates.find(agentId, { lock: 'wait' })
@@ -103,15 +103,12 @@ async function admit(
 async function issue(
   within: Store,
   { recorder: { now, newId }, keys, testKeys, baseUrl }: Issuing,
-  ownerId: string,
-  agentId: string,
   content: Content,
 ): Promise<Credential> {
   const at = now()
+  const { agentId } = content
   const unsigned = {
     id: newIdLike(agentId, newId),
-    agentId,
-    ownerId,
     ...content,
     issuedAt: at,
     revokedAt: null,
@@ -147,9 +144,7 @@ async function drawPlace(within: Store): Promise<StatusPlace> {
 export async function revokeCredential(
   within: Store,
   recorder: Recorder,
-  ownerId: string,
-  id: string,
-  reason: string | null,
+  { ownerId, id, reason }: Pick<Credential, 'ownerId' | 'id'> & { readonly reason: string | null },
 ): Promise<Credential> {
   const found = await within.credentials.find(id)
   if (!found) {

@@ -18,8 +18,7 @@ import { type AgentPatch, changeStatus, checkInUse } from './agents.ts'
 export async function registerSuccessor(
   within: Store,
   recorder: Recorder,
-  ownerId: string,
-  predecessorId: string,
+  { ownerId, predecessorId }: { readonly ownerId: string; readonly predecessorId: string },
   given: AgentPatch,
 ): Promise<Agent> {
   const { newId, now } = recorder

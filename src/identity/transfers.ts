@@ -19,18 +19,21 @@ import type { AgentState, AuditRow, OwnerRow, Store, TransferParty } from '../st
 import { checkAgentLimit, checkInUse, initialCeiling } from './agents.ts'
 
 /** To whom an agent is offered: one of the two. */
-interface Offer {
+interface Recipient {
   readonly toOwnerId?: string | null | undefined
   readonly toOwnerEmail?: string | null | undefined
+}
+
+interface Offer extends Recipient {
+  readonly ownerId: string
+  readonly agentId: string
 }
 
 /** Offers an agent to another owner. Until that owner accepts, nothing changes. */
 export async function offerAgent(
   within: Store,
   { now, newId }: Sources,
-  ownerId: string,
-  agentId: string,
-  { toOwnerId = null, toOwnerEmail = null }: Offer,
+  { ownerId, agentId, toOwnerId = null, toOwnerEmail = null }: Offer,
 ): Promise<Transfer> {
   const agent = await ownAgent(within, ownerId, agentId)
   checkInUse(agent)
@@ -63,7 +66,7 @@ export async function offerAgent(
 async function checkRecipient(
   within: Store,
   own: OwnerRow | null,
-  { toOwnerId, toOwnerEmail }: Offer,
+  { toOwnerId, toOwnerEmail }: Recipient,
 ): Promise<void> {
   if (toOwnerId && toOwnerId === own?.id) {
     throw invalidField('toOwnerId', 'is the owner of the agent')
@@ -100,13 +103,18 @@ export async function existingTransfer(
   return transfer
 }
 
+interface OfferEnd {
+  readonly ownerId: string
+  /** Of the transfer. */
+  readonly id: string
+  readonly status: 'declined' | 'withdrawn'
+}
+
 /** Ends an offer without a change of hands: the one side withdraws it, the other declines it. */
 export async function endOffer(
   within: Store,
   { now }: Sources,
-  ownerId: string,
-  id: string,
-  status: 'declined' | 'withdrawn',
+  { ownerId, id, status }: OfferEnd,
 ): Promise<Transfer> {
   const { transfer, isOwn } = await pendingTransfer(within, ownerId, id, now())
   if (isOwn !== (status === 'withdrawn')) {

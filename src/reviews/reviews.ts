@@ -216,13 +216,17 @@ async function noteReporters(
   }
 }
 
+interface AppealInput {
+  readonly ownerId: string
+  readonly eventId: string
+  readonly statement: string
+}
+
 /** The agent's owner requests, once, another review of an upheld event. */
 export async function appealEvent(
   store: Store,
   { now }: Sources,
-  ownerId: string,
-  eventId: string,
-  statement: string,
+  { ownerId, eventId, statement }: AppealInput,
 ): Promise<RecordedEvent> {
   const { event, agentState } = await lockEvent(store, eventId)
   if (agentState.ownerId !== ownerId) {

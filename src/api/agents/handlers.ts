@@ -93,8 +93,8 @@ function deactivateAgent(deps: Context, input: In<'deactivateAgent'>) {
 function registerSuccessor(deps: AgentDeps, input: In<'registerSuccessor'>) {
   const { caller, params, body = {}, transact } = input
   return transact(async (within) => {
-    const { ownerId } = caller
-    const agent = await replacement(within, deps.recorder, ownerId, params.id, body)
+    const replaced = { ownerId: caller.ownerId, predecessorId: params.id }
+    const agent = await replacement(within, deps.recorder, replaced, body)
     const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
     const details = { predecessorId: params.id }
     await audit(within, deps, caller, 'agent.succeeded', target(agent.id), details)

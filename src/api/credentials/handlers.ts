@@ -55,10 +55,11 @@ async function issueCredential(deps: Deps, { caller, body, transact }: In<'issue
   const { ownerId } = caller
   const { agentId, type, claims } = body
   const { now } = deps
-  const content = { type, claims, expiresAt: expiryOf(body.expiresAt, now()) }
+  const expiresAt = expiryOf(body.expiresAt, now())
+  const content = { ownerId, agentId, type, claims, expiresAt }
   return deps.agents.run(queueOf(ownerId, agentId), () =>
     transact(async (within) => {
-      const issued = await issuing.issueCredential(within, deps, ownerId, agentId, content)
+      const issued = await issuing.issueCredential(within, deps, content)
       return created(presentCredential(issued, now()))
     }),
   )
@@ -68,10 +69,11 @@ async function issueScoreCredential(deps: Deps, input: In<'issueScoreCredential'
   const { caller, params, body, transact } = input
   const { ownerId } = caller
   const { now } = deps
-  const claim = { atLeast: body.atLeast, expiresAt: scoreExpiryOf(body.expiresAt, now()) }
+  const expiresAt = scoreExpiryOf(body.expiresAt, now())
+  const claim = { ownerId, agentId: params.id, atLeast: body.atLeast, expiresAt }
   return deps.agents.run(queueOf(ownerId, params.id), () =>
     transact(async (within) => {
-      const issued = await issuing.issueScoreCredential(within, deps, ownerId, params.id, claim)
+      const issued = await issuing.issueScoreCredential(within, deps, claim)
       return created(presentCredential(issued, now()))
     }),
   )
@@ -132,14 +134,8 @@ async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {
   const reason = body?.reason ?? null
   return deps.agents.run(queueOf(caller.ownerId, agentId), () =>
     transact(async (within) => {
-      const { ownerId } = caller
-      const revoked = await issuing.revokeCredential(
-        within,
-        deps.recorder,
-        ownerId,
-        params.id,
-        reason,
-      )
+      const revocation = { ownerId: caller.ownerId, id: params.id, reason }
+      const revoked = await issuing.revokeCredential(within, deps.recorder, revocation)
       return ok(presentCredential(revoked, deps.now()))
     }),
   )

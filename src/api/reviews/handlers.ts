@@ -98,8 +98,8 @@ async function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'re
 function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'appealEvent'>) {
   const { id } = params
   return transact(async (within) => {
-    const { statement } = body
-    const event = await reviews.appealEvent(within, deps, caller.ownerId, id, statement)
+    const appeal = { ownerId: caller.ownerId, eventId: id, statement: body.statement }
+    const event = await reviews.appealEvent(within, deps, appeal)
     await audit(within, deps, caller, 'event.appealed', { kind: 'event', id })
     return ok(presentEvent(event))
   })

@@ -28,7 +28,8 @@ type In<Name extends keyof typeof TRANSFER_SPECS> = InputOf<(typeof TRANSFER_SPE
 
 function offerAgent(deps: TransferDeps, { caller, params, body, transact }: In<'offerAgent'>) {
   return transact(async (within) => {
-    const transfer = await transfers.offerAgent(within, deps, caller.ownerId, params.id, body)
+    const offer = { ...body, ownerId: caller.ownerId, agentId: params.id }
+    const transfer = await transfers.offerAgent(within, deps, offer)
     const { id: transferId, toOwnerId } = transfer
     const target = { kind: 'agent', id: transfer.agentId }
     await audit(within, deps, caller, 'agent.transfer_offered', target, { transferId, toOwnerId })
@@ -92,7 +93,7 @@ function end(
 ) {
   return transact(async (within) => {
     const { ownerId } = caller
-    const transfer = await transfers.endOffer(within, deps, ownerId, params.id, status)
+    const transfer = await transfers.endOffer(within, deps, { ownerId, id: params.id, status })
     const target = { kind: 'agent', id: transfer.agentId }
     await audit(within, deps, caller, `agent.transfer_${status}`, target, { transferId: params.id })
     return ok(presentTransfer(transfer, deps.now()))
