@@ -245,7 +245,7 @@ describe('rules', () => {
   ]
 
   test('quarantine copies of one payment', async () => {
-    expect(await answerTo(copies)).toMatchObject({ accepted: 3, quarantined: 7 })
+    expect(await answerTo(copies)).toMatchObject({ accepted: 5, quarantined: 5 })
   })
 
   test('can be turned off to see their effect', async () => {

@@ -73,6 +73,21 @@ test('A13: a thousand credential types count at most as much as five', () => {
   expect(identityAfter(types(1_000))).toBe(identityAfter(types(5)))
 })
 
+test('A13: credentials that an agent only claims to have count nothing, and take no place from real ones', () => {
+  const claimed = (i: number) =>
+    inspected({
+      reporter: { kind: 'agent', id: 'agent' },
+      data: { credentialId: `none-${i}`, credentialType: `T${i}` },
+      needsCredential: true,
+    })
+  let profile = copyOfProfile(EMPTY_PROFILE)
+  for (let i = 0; i < 20; i++) {
+    expect(credentialShare(profile, claimed(i))).toBe(0)
+    profile = updateProfile(profile, claimed(i))
+  }
+  expect(credentialShare(profile, inspected({ data: { credentialType: 'T0' } }))).toBe(1)
+})
+
 test('revoking one of several credentials of a type is free, and revoking the last is not', () => {
   const revoke = { kind: 'Audit', revokes: true }
   const three = issues(3)

@@ -21,7 +21,8 @@ const OPINION_SHARE = 0.1
 
 /**
  * How much of a credential event counts: of the first of a type and issuer that is issued its share,
- * and the same of the last that is revoked; nothing of those between. 1 for any other event.
+ * and the same of the last that is revoked; nothing of those between. 1 for any other event. Nothing of what the
+ * agent itself says of a credential that does not exist.
  */
 export function credentialShare(
   { credentialTypes }: BehaviourProfile,
@@ -29,6 +30,9 @@ export function credentialShare(
 ): number {
   if (!isCredentialEvent(event)) {
     return 1
+  }
+  if (event.reporter.kind !== 'platform' && namesNone(event)) {
+    return 0
   }
   const known = useOf(credentialTypes, event)
   if (!known) {
@@ -46,8 +50,8 @@ export function nextCredentialTypes(
   { credentialTypes }: BehaviourProfile,
   event: InspectedEvent,
 ): readonly CredentialTypeUse[] {
-  // What names no living credential is quarantined, and takes no place from others.
-  if (event.needsCredential && !event.credential) {
+  // What names no living credential takes no place from others.
+  if (namesNone(event)) {
     return credentialTypes
   }
   const known = useOf(credentialTypes, event)
@@ -69,6 +73,11 @@ export function nextCredentialTypes(
     default:
       return credentialTypes
   }
+}
+
+/** Whether the event names no living credential, though it must: a platform's is quarantined, any other counts nothing. */
+function namesNone({ needsCredential, credential }: InspectedEvent): boolean {
+  return needsCredential && !credential
 }
 
 function isCredentialEvent({ type }: InspectedEvent): boolean {

@@ -21,7 +21,7 @@ export interface InspectedEvent {
   readonly attestationProblem: string | null
   /** The living credential that a credential event names; null where it names none. */
   readonly credential: { readonly type: string } | null
-  /** Whether the event must name one: a credential event of a platform. */
+  /** Whether a credential event must name one: each but those that the service records itself. */
   readonly needsCredential: boolean
   /** The owner of the agent it is about. */
   readonly ownerId: string

@@ -31,7 +31,7 @@ export function inspectedEvent(
     attestation,
     attestationProblem,
     credential: livingCredential(state, data.credentialId, agentState.agentId, at),
-    needsCredential: reporter.kind === 'platform' && !isSystemEvent,
+    needsCredential: !isSystemEvent,
     ownerId: agentState.ownerId,
     at,
   }

@@ -17,6 +17,7 @@ export const contradictory: Rule = {
 function contradictionIn({
   type,
   data,
+  reporter,
   credential,
   needsCredential,
 }: InspectedEvent): string | null {
@@ -38,7 +39,8 @@ function contradictionIn({
         : null
     case 'credential.issued':
     case 'credential.revoked':
-      return needsCredential && !credential
+      // What the agent itself says of a credential that does not exist is accepted, and has no weight.
+      return needsCredential && !credential && reporter.kind === 'platform'
         ? 'The report names no living credential of this agent (credentialId).'
         : null
     default:
