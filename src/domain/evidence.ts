@@ -40,15 +40,13 @@ export {
 } from './evidence-codec.ts'
 export { type Evidence, type MutableEvidence, newEvidence, ownedCopy } from './evidence-state.ts'
 
-/** Which counts of the forecast an event's kind of data belongs to. */
+/** Which counts of the forecast a report's kind of data belongs to. */
 const OUTCOME_OF = {
   task: 'tasks',
   payment: 'payments',
   // They stand in where no task is reported.
   uptime: 'upkeep',
   error: 'upkeep',
-  credential: null,
-  handover: null,
   // They are outcomes of the child.
   child: null,
 } as const
@@ -130,15 +128,15 @@ function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned:
   if (event.imported) {
     draft.importedCount += 1
   }
-  const { dimension } = LOG_TYPES[event.type]
-  switch (dimension) {
+  const type = LOG_TYPES[event.type]
+  switch (type.dimension) {
     case 'reliability':
       draft.reliabilityCount += 1
-      addReport(model, draft, event, dimension, isOwned)
+      addReport(model, draft, event, type, isOwned)
       break
     case 'financial':
       draft.financialCount += 1
-      addReport(model, draft, event, dimension, isOwned)
+      addReport(model, draft, event, type, isOwned)
       break
     case 'identity':
       draft.identityCount += 1
@@ -150,11 +148,17 @@ function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned:
   }
 }
 
+/** An entry of LOG_TYPES whose events are reports. */
+type ReportType = Extract<
+  (typeof LOG_TYPES)[EventType],
+  { readonly dimension: SourceReport['dimension'] }
+>
+
 function addReport(
   model: Model,
   draft: MutableEvidence,
   event: CountedEvent,
-  dimension: SourceReport['dimension'],
+  { dimension, data: kind }: ReportType,
   isOwned: boolean,
 ): void {
   const { type, data, share = 1, hardness = 0, reporterWeight = 1 } = event
@@ -170,7 +174,7 @@ function addReport(
     weight: isShared ? model.crowdWeight : reporterWeight,
     activeDays: draft.activeDays,
     carried: usd > 0 ? log2(1 + usd) : 0,
-    taskClass: !isShared && LOG_TYPES[type].data === 'task' ? data.taskClass : undefined,
+    taskClass: !isShared && kind === 'task' ? data.taskClass : undefined,
     party:
       isShared || data.counterparty === undefined ? undefined : partyOf(model, data.counterparty),
   }
@@ -178,7 +182,7 @@ function addReport(
     addReportTo(model, selfOf(draft, isOwned), report, isOwned)
     return
   }
-  countOutcome(model, draft, event, observed, isOwned)
+  countOutcome(model, draft, OUTCOME_OF[kind], observed > 0, share, isOwned)
   const source =
     place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, event.reporter, isOwned)
   addReportTo(model, source, report, isOwned)
@@ -259,18 +263,18 @@ function provisionalOf(sources: readonly Source[]): number {
 function countOutcome(
   model: Model,
   draft: MutableEvidence,
-  { type, share = 1 }: CountedEvent,
-  observed: number,
+  kind: keyof Outcomes | null,
+  isGood: boolean,
+  share: number,
   isOwned: boolean,
 ): void {
-  const kind = OUTCOME_OF[LOG_TYPES[type].data]
   if (kind === null) {
     return
   }
   if (!isOwned) {
     draft.outcomeCounts = withCopyOf(draft.outcomeCounts, kind)
   }
-  addOutcomeTo(model, draft.outcomeCounts[kind], observed > 0, share)
+  addOutcomeTo(model, draft.outcomeCounts[kind], isGood, share)
 }
 
 /** Spelt out: a field by a name that is computed, and spreading, take several times as long. */
