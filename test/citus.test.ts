@@ -1,10 +1,13 @@
 import pg from 'pg'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { readCluster } from '../src/store/postgres/cluster.ts'
 import { DISTRIBUTED, distribute, readDistribution } from '../src/store/postgres/distribution.ts'
 import { MIGRATIONS, migrate } from '../src/store/postgres/migrate.ts'
-import { createPool } from '../src/store/postgres/pool.ts'
+import { createBatchClient, createPool } from '../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { createBareDatabase } from './support/cluster.ts'
 import { commandIn } from './support/command.ts'
+import { recordReport } from './support/record-report.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const isCluster = Boolean(process.env.STANDING_TEST_CITUS_URL)
@@ -16,6 +19,8 @@ if (!isCluster) {
 interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
+  /** Of the server that it was sent to. */
+  readonly port: number
 }
 
 /** What `work` sends to the database, each statement once. */
@@ -26,7 +31,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly Stat
     const [first] = args
     if (typeof first === 'object' && first !== null && 'text' in first && 'values' in first) {
       const { text, values } = first as Statement
-      sent.set(text, { text, values })
+      sent.set(text, { text, values, port: this.port })
     }
     return (query as (...all: unknown[]) => unknown).apply(this, args)
   } as typeof query
@@ -69,12 +74,17 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
     })
     const tables = DISTRIBUTED.flatMap((group) => group.tables)
     const seen = new Set<string>()
-    let written = 0
-    for (const { text, values } of statements) {
-      const isWrite = text.includes('write_in_shard(')
+    const [direct, others] = [statements.filter(isInShard), statements.filter((s) => !isInShard(s))]
+    // A report is one of these, whatever it writes. Its second one is a repetition, answered from what is stored.
+    expect(direct.length).toBeGreaterThanOrEqual(1)
+    for (const { text, port } of direct) {
+      expect(port).toBe(await portOfShard(agent.id))
+      expect(tables.filter((table) => new RegExp(`\\b${table}\\b`).test(text))).toEqual([])
+    }
+    for (const { text, values } of others) {
       const named = tables.filter((table) => new RegExp(`\\b${table}\\b`).test(text))
       // Other statements are those of background tasks.
-      if ((named.length === 0 && !isWrite) || !values.some((v) => String(v).includes(agent.id))) {
+      if (named.length === 0 || !values.some((v) => String(v).includes(agent.id))) {
         continue
       }
       const { rows } = await pool.query(`explain ${text}`, [...values])
@@ -84,24 +94,37 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       for (const table of named) {
         seen.add(table)
       }
-      written += isWrite ? 1 : 0
     }
-    // A report is one of these, whatever it writes. Its second one is a repetition, answered from what is stored.
-    expect(written).toBeGreaterThanOrEqual(1)
     expect([...seen]).toEqual(expect.arrayContaining(['agent_states', 'events', 'external_ids']))
   })
 
-  test('a report takes one statement about its agent, and no transaction over several servers', async () => {
+  /** Whether a statement names the tables of one shard instead of those of the cluster. */
+  function isInShard({ text }: Statement): boolean {
+    return /\bupdate agent_states_\d+ /.test(text)
+  }
+
+  /** Of the server with the rows of this agent. */
+  async function portOfShard(agentId: string): Promise<number> {
+    const { rows } = await pool.query<{ port: number }>(
+      `select nodeport as port from pg_dist_shard_placement
+       where shardid = get_shard_id_for_distribution_column('agent_states', $1::uuid)`,
+      [agentId],
+    )
+    return rows[0]?.port ?? 0
+  }
+
+  test('a report is one statement on the server with its agent, and one question to the coordinator', async () => {
     const { agent } = await newAgent(service())
     const { client: platform } = await newPlatform(service())
     const report = () => platform.events.submit(agent.id, { type: 'task.completed' })
     await report()
     await report()
     const statements = await statementsOf(report)
-    const about = statements.filter(({ values }) => String(values).includes(agent.id))
-    expect(about.map(({ text }) => text.replaceAll(/\s+/g, ' ').slice(0, 21))).toEqual([
-      'select not exists ( s',
-      'select write_in_shard',
+    const coordinator = Number(new URL(service().database.url).port)
+    const about = statements.filter((s) => isInShard(s) || String(s.values).includes(agent.id))
+    expect(about.map((s) => ({ port: s.port, isWrite: isInShard(s) }))).toEqual([
+      { port: coordinator, isWrite: false },
+      { port: await portOfShard(agent.id), isWrite: true },
     ])
     expect((await service().anyone.score.get(agent.id)).eventCount).toBe(3)
   })
@@ -131,13 +154,71 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       [agent.id],
     )
     expect(rows).toEqual([{ events: reported, last: reported }])
+    // Reports find the shard where it is now, on whichever server.
+    const statements = await statementsOf(() =>
+      platform.events.submit(agent.id, { type: 'task.completed' }),
+    )
+    expect(statements.filter(isInShard).map(({ port }) => port)).toEqual([
+      await portOfShard(agent.id),
+    ])
+  })
+
+  test('no report is lost or counted twice while the server of its agent ends its connections', async () => {
+    const { agent } = await newAgent(service())
+    const { client } = await newPlatform(service())
+    const platform = client.with({ retriesMax: 100, retryForMs: 60_000 })
+    const worker = await workerPool(await portOfShard(agent.id))
+    let reported = 0
+    for (let round = 0; round < 5; round++) {
+      const reports = Array.from({ length: 8 }, () =>
+        platform.events.submit(agent.id, { type: 'task.completed' }),
+      )
+      await worker.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'standing' and pid <> pg_backend_pid()`,
+      )
+      await Promise.all(reports)
+      reported += reports.length
+    }
+    expect((await service().anyone.score.get(agent.id)).eventCount).toBe(reported)
+    const { rows } = await pool.query(
+      'select count(*)::int as events, max(seq)::int as last from events where agent_id = $1',
+      [agent.id],
+    )
+    expect(rows).toEqual([{ events: reported, last: reported }])
+  })
+
+  /** On the worker at this port, until the test is done. */
+  async function workerPool(port: number): Promise<pg.Pool> {
+    const url = new URL(service().database.url)
+    url.port = String(port)
+    const worker = createPool({ url: url.href }, { max: 1 })
+    onTestFinished(() => worker.end())
+    return worker
+  }
+
+  test('a program without connections to the workers writes through the coordinator', async () => {
+    const { agent } = await newAgent(service())
+    const { platform } = await newPlatform(service())
+    const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
+    const statements = await statementsOf(async () => {
+      for (let i = 0; i < 3; i++) {
+        await recordReport(store, agent.id, { platformId: platform.id })
+      }
+    })
+    expect(statements.filter(({ text }) => text.includes('write_in_shard('))).toHaveLength(1)
+    expect(statements.filter(isInShard)).toEqual([])
+    expect(await store.events.list(agent.id, { limit: 10, before: null })).toMatchObject({
+      rows: [{ seq: 3 }, { seq: 2 }, { seq: 1 }],
+    })
   })
 
   /** To another worker. Writes wait meanwhile. */
   async function moveShardOf(agentId: string): Promise<void> {
-    const client = await pool.connect()
+    const client = createBatchClient({ url: service().database.url }, 'a test')
+    await client.connect()
     try {
-      await client.query('set statement_timeout = 0; set lock_timeout = 0')
+      await client.query('set lock_timeout = 0')
       await client.query(
         `select citus_move_shard_placement(s.shardid, s.nodename, s.nodeport, n.nodename, n.nodeport, 'block_writes')
          from pg_dist_shard_placement s,
@@ -147,7 +228,7 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
         [agentId],
       )
     } finally {
-      client.release(true)
+      await client.end()
     }
   }
 

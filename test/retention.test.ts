@@ -5,7 +5,7 @@ import { checkAgent } from '../src/scoring/check-agent.ts'
 import { verifyProof } from '../src/scoring/verify-receipt.ts'
 import type { RetentionSettings } from '../src/settings/retention.ts'
 import { brokenAt } from '../src/store/postgres/audit-chain.ts'
-import { readShardBounds } from '../src/store/postgres/distribution.ts'
+import { readCluster } from '../src/store/postgres/cluster.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { refusal } from './support/http.ts'
@@ -14,7 +14,7 @@ import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 const DAY_MS = 86_400_000
 
 /** Applies retention as it would be in so many days. */

@@ -4,7 +4,8 @@ import type { Log } from '../lib/log.ts'
 import { UserError } from '../lib/user-error.ts'
 import { unreachable, withoutRights } from '../startup-errors.ts'
 import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
-import { readShardBounds } from '../store/postgres/distribution.ts'
+import { type Cluster, readCluster } from '../store/postgres/cluster.ts'
+import { identityFrom, readWorkers } from '../store/postgres/distribution.ts'
 import { LISTENER_NAME, type Listener, listen } from '../store/postgres/listen.ts'
 import { isMigrated, migrate } from '../store/postgres/migrate.ts'
 import {
@@ -14,11 +15,13 @@ import {
   createPool,
   endPool,
   LIST_CONNECTIONS_MAX,
+  onServer,
   type PoolOptions,
 } from '../store/postgres/pool.ts'
 import { sqlOn } from '../store/postgres/sql.ts'
 import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
+import { type Address, createWorkers, type WorkersOptions } from '../store/postgres/workers.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
 import { BACKGROUND, type Closers } from './closers.ts'
 import { makeDataDir } from './data-dir.ts'
@@ -72,7 +75,14 @@ export async function openDatabase(
   if (isPooled || !(await isMigrated(pool))) {
     await migrateAll(direct, config, log)
   }
-  const shards = await readShardBounds(pool)
+  const cluster = await openCluster(pool, log, (address, options) => {
+    const opened = createPool(onServer(direct, address), { onError, ...options })
+    onPool(opened)
+    return opened
+  })
+  if (cluster) {
+    closers.push({ name: 'connections to workers', close: () => cluster.workers.close() })
+  }
   const lists = open('lists', connection, { isPooled, max: LIST_CONNECTIONS_MAX })
   onPool(lists)
   const replica =
@@ -104,10 +114,24 @@ export async function openDatabase(
       scoreNotifier,
       lists,
       replica,
-      shards,
+      cluster,
       statistics,
     }),
   }
+}
+
+/** The shards of a Citus cluster, with connections to its workers; null on a single server. */
+async function openCluster(
+  coordinator: pg.Pool,
+  log: Log,
+  open: WorkersOptions['open'],
+): Promise<Cluster | null> {
+  const identityOf = (address: Address) => identityFrom(coordinator, address)
+  const cluster = await readCluster(coordinator, createWorkers({ open, identityOf, log }))
+  if (cluster) {
+    await cluster.workers.connect(await readWorkers(coordinator))
+  }
+  return cluster
 }
 
 /** A migration takes a lock for its session, and as long as it needs: no pooler stands between. */

@@ -20,7 +20,7 @@ import { scoreSeries } from '../../src/scoring/score-series.ts'
 import { createQuarantinedScores } from '../../src/scoring/score-with-quarantined.ts'
 import { createScoresWithout } from '../../src/scoring/score-without.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
-import { readShardBounds } from '../../src/store/postgres/distribution.ts'
+import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { AgentState, Store } from '../../src/store/store.ts'
@@ -36,7 +36,7 @@ let now = BEGIN
 const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: () => now })
 const { operator } = at.operator
 const pool = createPool({ url: at.database.url }, { max: 4 })
-const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 afterAll(() => pool.end())
 const folds = createBackgroundFolds((error) => {
   throw error

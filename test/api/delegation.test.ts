@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
-import { readShardBounds } from '../../src/store/postgres/distribution.ts'
+import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -22,7 +22,7 @@ const at = await startService(
 )
 const platforms = [await newPlatform(at), await newPlatform(at)] as const
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 afterAll(() => pool.end())
 
 type Owner = Awaited<ReturnType<typeof newOwner>>

@@ -3,7 +3,7 @@ import { runErasures } from '../../src/erasure/run.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { brokenAt } from '../../src/store/postgres/audit-chain.ts'
-import { readShardBounds } from '../../src/store/postgres/distribution.ts'
+import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
@@ -13,7 +13,7 @@ import { newAgent, newMember, newOwner, newPlatform, startService } from '../sup
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 
 /** Words that occur in nothing but what a test wrote about one account. */
 let stories = 0

@@ -12,7 +12,7 @@ import { importPast } from '../../src/imports/import-past.ts'
 import type { PastLine } from '../../src/imports/past-reports.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
-import { readShardBounds } from '../../src/store/postgres/distribution.ts'
+import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { commandIn } from '../support/command.ts'
@@ -21,7 +21,7 @@ import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/se
 const at = await startService()
 const DAY = 86_400_000
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 const folder = await mkdtemp(join(tmpdir(), 'standing-imports-'))
 afterAll(() => Promise.all([pool.end(), rm(folder, { recursive: true })]))
 

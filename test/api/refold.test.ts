@@ -4,7 +4,7 @@ import { encodeEvidence, newEvidence } from '../../src/domain/evidence.ts'
 import { MODEL, MODEL_VERSION } from '../../src/domain/model.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { migrateAgent } from '../../src/scoring/migrate-model.ts'
-import { readShardBounds } from '../../src/store/postgres/distribution.ts'
+import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
@@ -16,7 +16,7 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const { operator } = at.operator
 const scores = at.anyone.score
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 afterAll(() => pool.end())
 
 const { client: platform } = await newPlatform(at)

@@ -3,14 +3,13 @@ import { afterAll, expect, test } from 'vitest'
 import { MODEL } from '../../src/domain/model.ts'
 import { ESTABLISHED, REPORTER_WEIGHTS } from '../../src/fraud/establishment.ts'
 import { registeredState } from '../../src/ingest/fold.ts'
-import { recordReports, type Submission } from '../../src/ingest/record-reports.ts'
-import type { Report, ReportOutcome } from '../../src/ingest/report.ts'
 import { insertAgentState } from '../../src/store/postgres/agent-states.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createDatabase } from '../support/database.ts'
+import { recordReport } from '../support/record-report.ts'
 
 const database = await createDatabase()
 const one = node()
@@ -61,62 +60,12 @@ async function newAgent(): Promise<{ readonly id: string; readonly ownerId: stri
   return { id, ownerId }
 }
 
-interface Given {
-  readonly externalId?: string
-  readonly key?: Uint8Array
-  readonly eventsPerPlatformHour?: number
-}
-
-async function report(
+function report(
   store: Store,
   agentId: string,
-  { externalId, key, eventsPerPlatformHour = 1_000 }: Given = {},
-): Promise<Answer> {
-  const submission: Submission<Answer> = {
-    report: {
-      agentId,
-      reporter: { kind: 'platform', id: platformId },
-      reporterOwnerId: null,
-      reporterVerified: false,
-      attestation: 'none',
-      events: [{ type: 'task.completed', externalId }],
-    } as Report,
-    idempotencyScope: key ?? null,
-    earlier: (stored) => (stored === undefined ? null : 'answered before'),
-    respond: (response) => ({
-      response,
-      stored: key
-        ? { scope: key, fingerprint: key, sealed: key, expiresAt: Date.now() + 60_000 }
-        : null,
-    }),
-  }
-  const recorder = {
-    now: Date.now,
-    newId: randomUUID,
-    model: MODEL,
-    limits: {
-      rateLimits: true,
-      eventsPerAgentHour: 1_000,
-      eventsPerPlatformHour,
-      occurredAtDays: 30,
-    },
-    rules: { current: async () => new Map() },
-    onScoreDrops: async () => {},
-  }
-  const { responses } = await recordReports(store, recorder, [submission], { skipsLocked: true })
-  if (responses[0] !== null) {
-    return answered(responses)
-  }
-  // Another node has the agent locked: the batch writer then waits for the lock.
-  return answered(
-    (await recordReports(store, recorder, [submission], { skipsLocked: false })).responses,
-  )
-}
-
-type Answer = ReportOutcome | 'answered before'
-
-function answered(responses: readonly unknown[]): Answer {
-  return responses[0] as Answer
+  given: Omit<Parameters<typeof recordReport>[2], 'platformId'> = {},
+) {
+  return recordReport(store, agentId, { platformId, ...given })
 }
 
 /** How many statements it took. */

@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { groupBy } from '../../lib/group-by.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { createShardFunction } from './shard-function.ts'
-import type { ShardBounds } from './shards.ts'
+import { createShardFunctions } from './shard-function.ts'
+import type { Shard } from './shards.ts'
+import { type Address, IDENTITY } from './workers.ts'
 
 /** Tables that lie together, and why they lie where they do. */
 export interface TableGroup {
@@ -114,7 +116,7 @@ const SHARDS_PER_WORKER = 2
 /** Citus requires this of a transaction that changes tables and creates a function: one connection to each worker. */
 export const ONE_CONNECTION = "set local citus.multi_shard_modify_mode to 'sequential'"
 
-type Queryable = Pick<pg.ClientBase, 'query'>
+export type Queryable = Pick<pg.ClientBase, 'query'>
 
 /** @throws UserError where the server is no Citus coordinator with workers */
 export async function readDistribution(database: Queryable): Promise<Distribution> {
@@ -136,11 +138,11 @@ export async function readDistribution(database: Queryable): Promise<Distributio
   )
   const known = new Set(tables.map(({ name }) => name))
   const all = DISTRIBUTED.flatMap((group) => group.tables)
-  const bounds = await readShardBounds(database)
+  const current = await readShards(database)
   return {
     citus,
     workers,
-    shards: bounds?.length ?? SHARDS_PER_WORKER * workers,
+    shards: current?.length ?? SHARDS_PER_WORKER * workers,
     missing: all.filter((name) => !known.has(name)),
     present: all.filter((name) => known.has(name)),
   }
@@ -182,7 +184,7 @@ export async function distribute(pool: pg.Pool, shards?: number): Promise<Distri
       `select citus_add_local_table_to_metadata('${COMMIT_MARKER}')
        where not exists (select from pg_dist_partition where logicalrelid = '${COMMIT_MARKER}'::regclass)`,
     )
-    await createShardFunction(client)
+    await createShardFunctions(client)
     await client.query('commit')
   } finally {
     // The connection may be in a failed transaction.
@@ -193,14 +195,14 @@ export async function distribute(pool: pg.Pool, shards?: number): Promise<Distri
 
 /** Distributes the tables that a migration of a distributed database created. */
 export async function distributeNew(client: Queryable): Promise<void> {
-  if ((await readShardBounds(client)) === null) {
+  if ((await readShards(client)) === null) {
     return
   }
   const { missing, shards } = await readDistribution(client)
   for (const table of missing) {
     await distributeTable(client, table, shards)
   }
-  await createShardFunction(client)
+  await createShardFunctions(client)
 }
 
 async function distributeTable(client: Queryable, table: string, shards: number): Promise<void> {
@@ -209,17 +211,49 @@ async function distributeTable(client: Queryable, table: string, shards: number)
   await client.query(`select truncate_local_data_after_distributing_table('${table}')`)
 }
 
-/** Where the shards of the agents begin; null on a server where nothing is distributed. */
-export async function readShardBounds(database: Queryable): Promise<ShardBounds | null> {
+/** The shards of the agents in the order of their hashes; null on a server where nothing is distributed. */
+export async function readShards(database: Queryable): Promise<readonly Shard[] | null> {
   const { rows: found } = await database.query<{ has_citus: boolean }>(
     "select to_regclass('pg_dist_shard') is not null as has_citus",
   )
   if (!found[0]?.has_citus) {
     return null
   }
-  const { rows } = await database.query<{ lowest: number }>(
-    `select shardminvalue::int as lowest from pg_dist_shard
-     where logicalrelid = to_regclass('${FIRST}') order by 1`,
+  const { rows } = await database.query<{ lowest: number; name: string; id: string; own: string }>(
+    `select s.shardminvalue::int as lowest, t.name, s.shardid::text as id,
+       shard_name(s.logicalrelid, s.shardid) as own
+     from unnest($1::text[]) as t(name)
+     join pg_dist_shard s on s.logicalrelid = to_regclass(t.name)
+     order by 1`,
+    [DISTRIBUTED.flatMap(({ tables }) => tables)],
   )
-  return rows.length === 0 ? null : rows.map(({ lowest }) => lowest)
+  const shards = [...groupBy(rows, ({ lowest }) => lowest)].flatMap(([lowest, parts]) => {
+    const id = parts.find(({ name }) => name === FIRST)?.id
+    const tables = new Map(parts.map(({ name, own }) => [name, own]))
+    return id === undefined ? [] : [{ lowest, id, tables }]
+  })
+  return shards.length === 0 ? null : shards
+}
+
+/** Where the servers are that have shards, as the coordinator knows them. */
+export async function readWorkers(database: Queryable): Promise<readonly Address[]> {
+  const { rows } = await database.query<Address>(
+    `select nodename as host, nodeport as port from pg_dist_node
+     where isactive and shouldhaveshards and noderole = 'primary' order by 1, 2`,
+  )
+  return rows
+}
+
+/** What a server says that it is, as the coordinator reaches it. */
+export async function identityFrom(database: Queryable, { host, port }: Address): Promise<string> {
+  const { rows } = await database.query<{ identity: string }>(
+    `select r.result as identity from run_command_on_all_nodes($1) r join pg_dist_node n using (nodeid)
+     where r.success and n.nodename = $2 and n.nodeport = $3`,
+    [IDENTITY, host, port],
+  )
+  const [row] = rows
+  if (!row) {
+    throw new Error('the coordinator does not reach this server either')
+  }
+  return row.identity
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { UserError } from '../../lib/user-error.ts'
 import initial from '../migrations/0001-initial.sql'
-import { distributeNew, ONE_CONNECTION, readShardBounds } from './distribution.ts'
+import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { statementsIn } from './statements.ts'
 
 export interface Migration {
@@ -120,7 +120,7 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
 async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
   await client.query('begin')
   try {
-    const isDistributed = (await readShardBounds(client)) !== null
+    const isDistributed = (await readShards(client)) !== null
     for (const statement of isDistributed ? [ONE_CONNECTION, ...statementsIn(sql)] : [sql]) {
       await client.query(statement)
     }

@@ -108,17 +108,20 @@ export interface PoolOptions {
    */
   readonly isPooled?: boolean
   readonly onError?: (error: Error) => void
+  /** Checks each new connection before it is used. One that fails is closed. */
+  readonly verify?: (client: pg.PoolClient) => Promise<void>
   /** How long making a connection, and a statement, may take. */
   readonly timeoutMs?: number
 }
 
 export function createPool(connection: Connection, options: PoolOptions = {}): pg.Pool {
-  const { timeoutMs, isPooled = false } = options
+  const { timeoutMs, isPooled = false, verify } = options
   const pool = new pg.Pool({
     ...whereOf(connection),
     ...(isPooled ? OWN_TIMEOUTS : TIMEOUTS),
     Client: isPooled ? UnnamedClient : NamedClient,
     ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
+    ...(verify && { verify: (client, done) => void verify(client).then(() => done(), done) }),
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -227,6 +230,22 @@ export function createBatchClient(connection: Connection, applicationName: strin
     keepAlive: true,
     application_name: applicationName,
   })
+}
+
+/** The database of the same name on another server, with the same user, password and TLS. */
+export function onServer(
+  connection: Connection,
+  { host, port }: { readonly host: string; readonly port: number },
+): Connection {
+  if (!('url' in connection)) {
+    return { ...connection, host, port }
+  }
+  const url = new URL(connection.url)
+  url.hostname = host.includes(':') ? `[${host}]` : host
+  url.port = String(port)
+  url.searchParams.delete('host')
+  url.searchParams.delete('port')
+  return { url: url.href }
 }
 
 function whereOf(connection: Connection): pg.ClientConfig {

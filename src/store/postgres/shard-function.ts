@@ -1,55 +1,50 @@
 import type pg from 'pg'
-import { memoized } from '../../lib/memoized.ts'
-import type { Part } from './guarded-writes.ts'
-import { arrayOf, type Value } from './rows.ts'
+import { binaryArraysOf } from './binary-arrays.ts'
+import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
+import { arrayOf, arraysOf, type Value } from './rows.ts'
+import type { Shard } from './shards.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * A function that Citus runs on the server with the rows of an agent, as a transaction of its own. It carries
- * out a statement on the shards that lie there, which then is planned once, and as on a single server: Citus
- * would plan each table's part by itself, twice, and send them one after the other.
+ * Statements that name the parts of tables of which a shard is made. Citus does not see what they write.
  *
- * The statement has one value, the texts of all values. A table is named in it by its place in `TABLES`.
- *
- * Citus does not see these writes, so the function takes the lock that Citus takes for its own: a shard is
- * neither moved nor split meanwhile. One that is no longer there is an error.
- *
- * Each session prepares each statement once for each shard: planned for each batch, an event took the workers
- * half as long again. PL/pgSQL keeps no plan of a statement that it makes, and passes no values to `execute`.
+ * So each of them takes the lock that Citus takes for its own: the shard is neither moved nor split until the
+ * statement has ended. Then it looks whether the shard is on this server, in a snapshot that is newer than the
+ * lock, as every statement of a function has. Where it is not, nothing is written.
  */
-const FUNCTION = 'write_in_shard'
-
-const TABLES = [
-  'agent_states',
-  'events',
-  'snapshots',
-  'external_ids',
-  'report_responses',
-  'checkpoints',
-] as const
+const HOLD = 'hold_shard'
 
 /** `ShareLock`: to move a shard, Citus locks it, and all that lies with it, against this. */
 const SHARE_LOCK = 5
 
-const CREATE = `create or replace function ${FUNCTION}(agent_id uuid, statement text, given text[])
+const CREATE_HOLD = `create or replace function ${HOLD}(shard bigint)
+  returns boolean language plpgsql as $$
+begin
+  perform lock_shard_metadata(${SHARE_LOCK}, array[shard]);
+  perform from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = shard;
+  return found;
+end
+$$`
+
+/**
+ * A function that Citus runs on the server with the rows of an agent, for nodes that do not reach that server
+ * themselves. It carries out such a statement, as a transaction of its own. The statement has one value, the
+ * texts of all values.
+ *
+ * Each session prepares each statement once: planned for each batch, an event took the workers half as long
+ * again. PL/pgSQL keeps no plan of a statement that it makes, and passes no values to `execute`.
+ */
+const FORWARD = 'write_in_shard'
+
+const CREATE_FORWARD = `create or replace function ${FORWARD}(agent_id uuid, statement text, given text[])
   returns integer language plpgsql as $$
 declare
-  first bigint := get_shard_id_for_distribution_column('${TABLES[0]}', agent_id);
-  own text := md5(statement) || '_' || first;
-  shards text[];
+  own text := md5(statement);
   written integer;
 begin
-  perform lock_shard_metadata(${SHARE_LOCK}, array[first]);
-  perform from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = first;
-  if not found then
-    raise undefined_table using message = format('shard %s lies on another server', first);
-  end if;
   perform from pg_prepared_statements where name = own;
   if not found then
-    select array_agg(t.name || '_' || get_shard_id_for_distribution_column(t.name::regclass, agent_id) order by place)
-      into shards
-      from unnest('{${TABLES.join()}}'::text[]) with ordinality as t(name, place);
-    execute format('prepare %I (text[]) as %s', own, format(statement, variadic shards));
+    execute format('prepare %I (text[]) as %s', own, statement);
   end if;
   execute format('execute %I(%L)', own, given) into written;
   return written;
@@ -57,28 +52,59 @@ end
 $$`
 
 /** On a coordinator, and with it on each worker. */
-export async function createShardFunction(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  await client.query(CREATE)
+export async function createShardFunctions(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  await client.query(CREATE_HOLD)
+  await client.query(`select create_distributed_function('${HOLD}(bigint)')`)
+  await client.query(CREATE_FORWARD)
   await client.query(
-    `select create_distributed_function('${FUNCTION}(uuid, text, text[])', '$1', colocate_with => '${TABLES[0]}')`,
+    `select create_distributed_function('${FORWARD}(uuid, text, text[])', '$1', colocate_with => 'agent_states')`,
   )
 }
 
-/** The number that the statement answers with, where all of its rows lie with those of this agent. */
-export async function writeInShard(sql: Sql, agentId: string, part: Part): Promise<number | null> {
+/** Writes on a connection to the server with the shard. Answers whether anything was written. */
+export async function writeInShard(sql: Sql, shard: Shard, writes: GuardedWrites) {
+  const { text, values } = guardedStatement(held(shard, writes), binaryArraysOf)
+  const [row] = await sql<{ written: number | null }>(textIn(shard, text), values)
+  return row?.written === 1
+}
+
+/** The same through the coordinator. One of the agents in the shard shows it where that is. */
+export async function forwardToShard(
+  sql: Sql,
+  shard: Shard,
+  agentId: string,
+  writes: GuardedWrites,
+) {
+  const { text, values } = guardedStatement(held(shard, writes), arraysOf)
   const [row] = await sql<{ written: number | null }>(
-    `select ${FUNCTION}($1::uuid, $2::text, $3::text[]) as written`,
-    [agentId, textInShard(part.text), arrayOf(part.values as readonly Value[])],
+    `select ${FORWARD}($1::uuid, $2::text, $3::text[]) as written`,
+    [agentId, withOneValue(textIn(shard, text)), arrayOf(values as readonly Value[])],
   )
-  return row?.written ?? null
+  return row?.written === 1
 }
 
-/** The text for `format`, with a place for each table, and every value as an element of the array. */
-export const textInShard = memoized((text) =>
-  text
-    .replaceAll('%', '%%')
-    .replaceAll(/\$(\d+)/g, '($$1)[$1]')
-    .replaceAll(TABLE, (name) => `%${(TABLES as readonly string[]).indexOf(name) + 1}$I`),
-)
+function held({ id }: Shard, writes: GuardedWrites): GuardedWrites {
+  return { ...writes, conditions: [...writes.conditions, { text: HELD, values: [id] }] }
+}
 
-const TABLE = new RegExp(`(?<=\\b(?:from|into|join|update) )(${TABLES.join('|')})\\b`, 'g')
+const HELD = `${HOLD}($1::bigint)`
+
+/** By the shard and the text. They are few: each batch has one of a dozen statements. */
+const ofShards = new WeakMap<Shard, Map<string, string>>()
+
+/** The statement with the tables of the shard. */
+export function textIn(shard: Shard, text: string): string {
+  const known = ofShards.get(shard) ?? new Map<string, string>()
+  ofShards.set(shard, known)
+  const own = known.get(text) ?? text.replaceAll(TABLE, (name) => shard.tables.get(name) ?? name)
+  known.set(text, own)
+  return own
+}
+
+/** A name behind one of these words is that of a table, of a function or of a part of the statement. */
+const TABLE = /(?<=\b(?:from|into|join|update) )[a-z_]+\b/g
+
+/** Every value as an element of one array. */
+function withOneValue(text: string): string {
+  return text.replaceAll(/\$(\d+)/g, '($$1)[$1]')
+}

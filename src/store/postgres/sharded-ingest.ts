@@ -3,22 +3,24 @@ import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
 import { HAS_SUBSCRIBER, readPlainShardedStates } from './agent-states.ts'
+import type { Cluster } from './cluster.ts'
 import { dependsOnEstablished, guardedInShard, isPlain } from './guard.ts'
-import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
+import type { GuardedWrites } from './guarded-writes.ts'
 import { readPlatformHours, releaseHours, takeHours, takenHours } from './platform-hours.ts'
 import { establishedCount } from './reporters.ts'
-import { arraysOf, columns } from './rows.ts'
-import { writeInShard } from './shard-function.ts'
-import { byShard, type ShardBounds } from './shards.ts'
+import { columns } from './rows.ts'
+import { forwardToShard, writeInShard } from './shard-function.ts'
+import { type ShardBounds, shardOf } from './shards.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isRefused, isUndefined, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
 import { cacheResult, invalidate, newVersion, type StateCache, viewOf } from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
+import type { Address } from './workers.ts'
 
 export interface ShardedIngestOptions {
   readonly pool: pg.Pool
   readonly cache: StateCache
-  readonly shards: ShardBounds
+  readonly cluster: Cluster
   readonly statistics: StatisticsWriter
   /** Ingests in a transaction that locks what it reads. */
   readonly locking: IngestEvents
@@ -28,6 +30,7 @@ export interface ShardedIngestOptions {
 /** A batch that was decided by what this node has cached. */
 interface Batch {
   readonly scope: IngestScope
+  readonly shard: number
   readonly decided: IngestResult
   readonly writes: GuardedWrites
   /** The cached number of established platforms of the installation; null where nothing depends on it. */
@@ -35,12 +38,12 @@ interface Batch {
 }
 
 /**
- * Stores events on a cluster by one statement on the server that has their agents: decides by what this node
- * has cached, and writes if the agents have not changed since. What takes more than that is done by a
+ * Stores events on a cluster by one statement, sent to the server that has their agents: decides by what this
+ * node has cached, and writes if the agents have not changed since. What takes more than that is done by a
  * transaction that locks.
  */
 export function createShardedIngest(options: ShardedIngestOptions): IngestEvents {
-  const { pool, cache, shards, statistics, locking, onCommitted } = options
+  const { pool, cache, cluster, statistics, locking, onCommitted } = options
   const sql = sqlOn(pool)
   // Hours are taken in the order in which batches were decided.
   const hours = createSharedConnection(pool)
@@ -67,17 +70,19 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
    * whether they were.
    */
   async function store(view: IngestView, batch: Batch): Promise<boolean> {
-    if (!(await isFree(sql, batch))) {
+    const { isFree, address } = await beforeWrite(sql, cluster, batch)
+    if (!isFree) {
       return false
     }
+    const write = () => writeBatch(sql, cluster, batch, address)
     const taken = takenHours(view, batch.decided)
     if (taken.length === 0) {
-      return write(sql, batch)
+      return write()
     }
     await hours.run((own) => takeHours(own, taken))
     const release = () => hours.run((own) => releaseHours(own, taken))
     try {
-      const isWritten = await write(sql, batch)
+      const isWritten = await write()
       if (!isWritten) {
         await release()
       }
@@ -92,6 +97,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
   }
 
   async function tryOnce<R extends IngestResult>(
+    shard: number,
     ...[scope, decide, follow]: Parameters<typeof locking<R>>
   ): Promise<R | null> {
     await prepare(scope)
@@ -108,7 +114,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     const writes = guardedInShard(cache, scope, view, decided, version)
     cacheResult(cache, scope, view, decided, version)
     try {
-      if (!(await store(view, { scope, decided, writes, established }))) {
+      if (!(await store(view, { scope, shard, decided, writes, established }))) {
         invalidate(cache, scope)
         return null
       }
@@ -128,8 +134,8 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
   }
 
   return async (scope, decide, follow) => {
-    const isAlone = byShard(shards, scope.agentIds).length === 1
-    const done = scope.skipsLocked && isAlone ? await tryOnce(scope, decide, follow) : null
+    const shard = scope.skipsLocked ? onlyShard(cluster.bounds, scope.agentIds) : null
+    const done = shard === null ? null : await tryOnce(shard, scope, decide, follow)
     if (done) {
       return done
     }
@@ -148,11 +154,28 @@ function mayLockShards(error: unknown): boolean {
   return mayLock(error) || isUndefined(error)
 }
 
+/** The shard of all of these agents; null where they are in several. */
+function onlyShard(bounds: ShardBounds, [first = '', ...others]: readonly string[]): number | null {
+  const shard = shardOf(bounds, first)
+  return others.every((id) => shardOf(bounds, id) === shard) ? shard : null
+}
+
 /** Whether anything was written. */
-async function write(sql: Sql, { scope, writes }: Batch): Promise<boolean> {
-  const [agentId = ''] = scope.agentIds
+async function writeBatch(
+  sql: Sql,
+  { shards, workers }: Cluster,
+  { scope, shard: number, writes }: Batch,
+  address: Address | null,
+): Promise<boolean> {
+  const shard = shards[number]
+  const [agentId] = scope.agentIds
+  if (shard === undefined || agentId === undefined) {
+    return false
+  }
   try {
-    return (await writeInShard(sql, agentId, guardedStatement(writes, arraysOf))) === 1
+    const direct =
+      address && workers.run(address, number, (own) => writeInShard(own, shard, writes))
+    return (await direct) ?? (await forwardToShard(sql, shard, agentId, writes))
   } catch (error) {
     // A worker may have committed what the coordinator was cancelled in.
     const isRefusal = isRefused(error) && !(error instanceof StoreBusy)
@@ -163,25 +186,39 @@ async function write(sql: Sql, { scope, writes }: Batch): Promise<boolean> {
   }
 }
 
-/**
- * Whether no owner is to be notified, and as many platforms are established as when the batch was decided. One
- * who subscribes while the batch is written gets what is reported later.
- */
-async function isFree(sql: Sql, { decided, established }: Batch): Promise<boolean> {
+interface BeforeWrite {
+  /**
+   * Whether no owner is to be notified, and as many platforms are established as when the batch was decided.
+   * One who subscribes while the batch is written gets what is reported later.
+   */
+  readonly isFree: boolean
+  /** Of the server that has the shard now; null where it does not know where shards are. */
+  readonly address: Address | null
+}
+
+async function beforeWrite(
+  sql: Sql,
+  { shards }: Cluster,
+  { shard, decided, established }: Batch,
+): Promise<BeforeWrite> {
   const owners = columns(
     decided.agentStates,
     (state) => state.agentId,
     (state) => state.ownerId,
   )
-  const [row] = await sql<{ is_free: boolean }>(IS_FREE, [
-    ...owners,
-    established,
-    ESTABLISHED.installationMin,
-  ])
-  return row?.is_free ?? false
+  const [row] = await sql<{ is_free: boolean; host: string | null; port: number | null }>(
+    BEFORE_WRITE,
+    [...owners, established, ESTABLISHED.installationMin, shards[shard]?.id],
+  )
+  const { is_free: isFree = false, host = null, port = null } = row ?? {}
+  return { isFree, address: host === null || port === null ? null : { host, port } }
 }
 
-const IS_FREE = `select not exists (
+const BEFORE_WRITE = `select f.is_free, n.nodename as host, n.nodeport as port
+  from (select not exists (
       select from unnest($1::uuid[], $2::uuid[]) as s(agent_id, owner_id) where ${HAS_SUBSCRIBER})
     and ($3::int is null
-      or least((${establishedCount('$4::int')}), $4::int) = $3::int) as is_free`
+      or least((${establishedCount('$4::int')}), $4::int) = $3::int) as is_free) f
+  left join pg_dist_placement p on p.shardid = $5::bigint
+  left join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.isactive
+    and n.metadatasynced`

@@ -3,6 +3,15 @@
  * reports that lie together are written together without asking.
  */
 
+/** A shard of every table in which the rows of agents lie. */
+export interface Shard {
+  readonly lowest: number
+  /** Of its part of `agent_states`, whose place is that of all. */
+  readonly id: string
+  /** The name of its part of each table, by the name of the table. */
+  readonly tables: ReadonlyMap<string, string>
+}
+
 /** The lowest hash of each shard, ascending. */
 export type ShardBounds = readonly number[]
 

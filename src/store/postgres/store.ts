@@ -9,6 +9,7 @@ import { archiveStore } from './archive.ts'
 import { auditStore } from './audit.ts'
 import { createScoreNotifier, notify, type Publisher, type ScoreNotifier } from './changes.ts'
 import { checkpointStore } from './checkpoints.ts'
+import type { Cluster } from './cluster.ts'
 import { credentialStore } from './credentials.ts'
 import { decisionStore } from './decisions.ts'
 import { delegationTaskStore } from './delegation-tasks.ts'
@@ -43,7 +44,6 @@ import { ruleStore } from './rules.ts'
 import type { Session } from './session.ts'
 import { sessionStore } from './sessions.ts'
 import { createShardedIngest } from './sharded-ingest.ts'
-import type { ShardBounds } from './shards.ts'
 import { signingKeyStore } from './signing-keys.ts'
 import { snapshotStore } from './snapshots.ts'
 import { sqlOn, sqlWithFallback } from './sql.ts'
@@ -76,8 +76,8 @@ export interface PostgresStoreOptions {
   readonly lists: pg.Pool
   /** Where lists are read that may lag; with the others by default. */
   readonly replica: pg.Pool | null
-  /** Where the shards of the agents begin; null on a single server. */
-  readonly shards: ShardBounds | null
+  /** Where the rows of agents are; null on a single server. */
+  readonly cluster: Cluster | null
   readonly statistics: StatisticsWriter
 }
 
@@ -88,14 +88,14 @@ export function createPostgresStore(
     publisher = NO_SUBSCRIBERS,
     lists = pool,
     replica = null,
-    shards = null,
+    cluster = null,
     statistics = createStatisticsWriter(pool),
     notifies = true,
     scoreNotifier = createScoreNotifier(sqlOn(pool), publisher.origin),
   }: Partial<PostgresStoreOptions> = {},
 ): Store {
-  const options = { newId, publisher, lists, replica, notifies, scoreNotifier, shards, statistics }
-  const isDistributed = shards !== null
+  const options = { newId, publisher, lists, replica, notifies, scoreNotifier, cluster, statistics }
+  const isDistributed = cluster !== null
   const cache = createStateCache()
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
@@ -125,12 +125,12 @@ export function createPostgresStore(
     scoreNotifier.changed(change.ids)
   }
   const ingest =
-    shards === null
+    cluster === null
       ? createOptimisticIngest({ pool, cache, locking, onCommitted })
       : createShardedIngest({
           pool,
           cache,
-          shards,
+          cluster,
           statistics,
           locking,
           onCommitted: (ids) => onCommitted({ kind: 'scores', ids }),
@@ -166,7 +166,7 @@ interface Connection {
 /** A store that runs everything in the current transaction of one connection. */
 function createConnection(
   first: Transaction,
-  { newId, publisher, notifies, scoreNotifier, shards, statistics }: PostgresStoreOptions,
+  { newId, publisher, notifies, scoreNotifier, cluster, statistics }: PostgresStoreOptions,
   cache: StateCache,
 ): Connection {
   const { sql } = first
@@ -177,7 +177,7 @@ function createConnection(
     lists: sql,
     lagging: sql,
     newId,
-    shards,
+    shards: cluster?.bounds ?? null,
     statisticsWritten: statistics.written,
     reporterChanged(platformId) {
       current.onCommitted.push(() => cache.reporters.delete(platformId))
@@ -239,7 +239,7 @@ function sessionOn(
     notifies,
     lists: listPool,
     replica,
-    shards,
+    cluster,
     statistics,
   }: PostgresStoreOptions,
   cache: StateCache,
@@ -251,7 +251,7 @@ function sessionOn(
     lists,
     lagging: replica ? sqlWithFallback(sqlOn(replica), lists) : lists,
     newId,
-    shards,
+    shards: cluster?.bounds ?? null,
     statisticsWritten: statistics.written,
     reporterChanged: (platformId) => void cache.reporters.delete(platformId),
     async changed(change) {
