@@ -4,7 +4,7 @@ import { databaseUrl, otherDatabaseUrl } from './settings/database.ts'
 import { diskFreeMinBytes } from './settings/disk.ts'
 import { type FirstAccounts, firstAccounts } from './settings/first-accounts.ts'
 import { type MailSettings, mailSettings } from './settings/mail.ts'
-import { baseUrl, chainRpc, cidrs, dnsServers, trustedProxies } from './settings/network.ts'
+import { baseUrl, chainRpc, dnsServers, trustedProxies, webhookAllow } from './settings/network.ts'
 import { type OidcSettings, oidcSettings } from './settings/oidc.ts'
 import { type RetentionSettings, retentionSettings } from './settings/retention.ts'
 import { checkSpelling } from './settings/spelling.ts'
@@ -98,7 +98,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     eventsPerPlatformHour: wholeNumber(get, 'STANDING_EVENTS_PER_PLATFORM_HOUR'),
     occurredAtDays: wholeNumber(get, 'STANDING_OCCURRED_AT_DAYS'),
     rateLimits: isOn(get, 'STANDING_RATE_LIMITS'),
-    webhookAllow: cidrs(get, 'STANDING_WEBHOOK_ALLOW'),
+    webhookAllow: webhookAllow(get),
     dnsServers: dnsServers(get),
     chainRpc: chainRpc(get),
     leaderboard: isOn(get, 'STANDING_LEADERBOARD'),

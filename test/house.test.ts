@@ -44,7 +44,7 @@ const ARROWS: readonly { readonly module: string; readonly may: readonly string[
     may: ['src/domain/', 'src/http/', 'src/lib/', 'src/pages/', 'src/auth/'],
   },
   { module: 'src/mcp/', may: ['src/domain/', 'src/http/', 'src/mcp/'] },
-  { module: 'src/settings/', may: ['src/settings/', 'src/lib/'] },
+  { module: 'src/settings/', may: ['src/settings/', 'src/lib/', 'src/outbound/address.ts'] },
   { module: 'src/config.ts', may: ['src/settings/'] },
   { module: 'packages/design/', may: ['packages/design/'] },
   { module: 'sdk/', may: ['sdk/'] },

@@ -261,6 +261,8 @@ describe('an invalid setting is named, with what it should be', () => {
     [{ STANDING_EVENTS_PER_AGENT_HOUR: '-1' }, 'STANDING_EVENTS_PER_AGENT_HOUR'],
     [{ STANDING_RATE_LIMITS: 'maybe' }, 'STANDING_RATE_LIMITS'],
     [{ STANDING_WEBHOOK_ALLOW: '10.0.0.0/33' }, 'STANDING_WEBHOOK_ALLOW'],
+    [{ STANDING_WEBHOOK_ALLOW: '10.1.0.0/8' }, "write the range's first address."],
+    [{ STANDING_WEBHOOK_ALLOW: '169.254.0.0/16' }, 'can never be allowed'],
     [{ STANDING_TRUST_PROXY: 'proxy' }, 'STANDING_TRUST_PROXY'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ])('%j', (env, name) => {

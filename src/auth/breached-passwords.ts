@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { UserError } from '../lib/user-error.ts'
+import { UserError, unreadableFile } from '../lib/user-error.ts'
 
 /** A file of breached passwords, however large: it is searched on the disk. */
 export interface BreachedPasswords {
@@ -20,8 +20,8 @@ const BLOCK_BYTES = 4_096
 
 /** Opens a list in order of its hashes, as Have I Been Pwned publishes it. @throws UserError */
 export async function openBreachedPasswords(path: string): Promise<BreachedPasswords> {
-  const unreadable = ({ code }: NodeJS.ErrnoException) => {
-    throw new UserError(`STANDING_BREACHED_PASSWORDS: ${path} cannot be read (${code}).`)
+  const unreadable = (error: unknown) => {
+    throw new UserError(`STANDING_BREACHED_PASSWORDS: ${unreadableFile(path, error).message}`)
   }
   const file = await open(path, 'r').catch(unreadable)
   const start = await textAt(file, 0, LINES_BYTES).catch(async (error) => {

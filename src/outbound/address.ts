@@ -145,7 +145,8 @@ function carriedBy(address: Located): string | null {
   return dotted(address.ip, carrier.at, carrier.isFlipped)
 }
 
-function parseAllowed(cidr: string): Range {
+/** A range that requests may be allowed to reach. Throws an Error that names the problem. */
+export function parseAllowed(cidr: string): Range {
   const range = parseRange(cidr)
   if (MAPPED.prefix <= range.prefix && isWithin(range, [MAPPED])) {
     throw new Error(`"${cidr}" is an IPv4 range written as IPv6: write it as IPv4`)

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { UserError } from '../lib/user-error.ts'
-import type { SettingName } from './table.ts'
+import { parseAllowed } from '../outbound/address.ts'
 import { type Get, listed } from './values.ts'
 
 /** The address of the service from outside, without a slash at its end. @throws UserError */
@@ -44,33 +44,39 @@ export function chainRpc(get: Get): ReadonlyMap<string, string> {
   return new Map(entries)
 }
 
-/** Addresses and CIDRs, as they are written. @throws UserError */
-export function cidrs(get: Get, name: SettingName): readonly string[] {
+/** Addresses and CIDRs that requests to callers' URLs may reach, as they are written. @throws UserError */
+export function webhookAllow(get: Get): readonly string[] {
+  const name = 'STANDING_WEBHOOK_ALLOW'
   const all = listed(get, name)
   for (const cidr of all) {
-    parseCidr(name, cidr)
+    try {
+      parseAllowed(cidr)
+    } catch (error) {
+      throw new UserError(`${name}: ${(error as Error).message}.`)
+    }
   }
   return all
 }
 
 /** The addresses of proxies whose X-Forwarded-For is trusted. @throws UserError */
 export function trustedProxies(get: Get): BlockList {
-  const name = 'STANDING_TRUST_PROXY'
   const list = new BlockList()
-  for (const cidr of listed(get, name)) {
-    const { address, bits, family } = parseCidr(name, cidr)
+  for (const cidr of listed(get, 'STANDING_TRUST_PROXY')) {
+    const { address, bits, family } = parseCidr(cidr)
     list.addSubnet(address, bits, family)
   }
   return list
 }
 
-function parseCidr(name: SettingName, cidr: string) {
+function parseCidr(cidr: string) {
   const [address = '', bitsText] = cidr.split('/', 2)
   const version = isIP(address)
   const bitsMax = version === 6 ? 128 : 32
   const bits = bitsText === undefined ? bitsMax : Number(bitsText)
   if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > bitsMax) {
-    throw new UserError(`${name} must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`)
+    throw new UserError(
+      `STANDING_TRUST_PROXY must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`,
+    )
   }
   return { address, bits, family: version === 6 ? ('ipv6' as const) : ('ipv4' as const) }
 }

@@ -188,7 +188,9 @@ async function existingConnection({ databaseUrl, dataDir }: Config): Promise<Con
   }
   const connection = await findEmbeddedDatabase(dataDir)
   if (connection === null) {
-    throw new UserError(`No PostgreSQL runs on the data directory ${dataDir}.`)
+    throw new UserError(
+      `No PostgreSQL runs on the data directory ${dataDir}. Start the service again: standing serve`,
+    )
   }
   return connection
 }

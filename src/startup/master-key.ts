@@ -118,7 +118,9 @@ async function make(
   await syncDirectory(dirname(path))
   const secret = await read(path)
   if (!secret) {
-    throw new UserError(`${path} could not be written.`)
+    throw new UserError(
+      `${path} was written, and is not there. Check the disk of the data directory.`,
+    )
   }
   return secret
 }
