@@ -25,10 +25,27 @@ function slanderBy(platforms: number, harmMax: number): Bound['run'] {
   }
 }
 
-function praiseBy(platforms: number, gainMax: number): Bound['run'] {
+interface Praise {
+  readonly platforms: number
+  /** The share of the agent's work that is good. */
+  readonly good: number
+  /** Issued by each of the two that praise. */
+  readonly credentials: number
+  readonly gainMax: number
+  /** What holds where `gainMax` is not reached. */
+  readonly gainHeld?: number
+}
+
+function praiseBy({ platforms, good, credentials, gainMax, gainHeld }: Praise): Bound['run'] {
   return (run) => {
-    const bad = { good: 0.35 }
-    const world = worldWithAgent(run, { honest: platforms - 2, colluders: 2 }, { work: bad })
+    const bad = { good }
+    const panel = { honest: platforms - 2, colluders: 2 }
+    const world = worldWithAgent(run, panel, { work: bad, isCertified: credentials === 0 })
+    for (const by of world.colluders) {
+      for (let i = 0; i < credentials; i++) {
+        world.issue('agent', by, { type: `Type${i}`, isAttack: true })
+      }
+    }
     const campaign = { by: world.colluders, perDay: 6, types: PRAISE, good: 1 }
     let value = 0
     for (let day = 0; day < 30; day++) {
@@ -37,7 +54,8 @@ function praiseBy(platforms: number, gainMax: number): Bound['run'] {
         value = Math.max(value, world.points('agent', at) - world.twinPoints('agent', at))
       })
     }
-    return [{ measure: 'points gained', value, asked: { most: gainMax } }]
+    const holds = { most: gainHeld ?? gainMax }
+    return [{ measure: 'points gained', value, asked: { most: gainMax }, holds }]
   }
 }
 
@@ -113,11 +131,11 @@ export const MINORITY: readonly Bound[] = [
   },
   ...(
     [
-      [5, 320],
-      [7, 220],
-      [11, 120],
+      [5, 320, 360],
+      [7, 220, 260],
+      [11, 120, 180],
     ] as const
-  ).flatMap(([platforms, most]): Bound[] => [
+  ).flatMap(([platforms, most, held]): Bound[] => [
     {
       row: '4',
       what: `2 of ${platforms} platforms slander`,
@@ -128,7 +146,13 @@ export const MINORITY: readonly Bound[] = [
       row: '4',
       what: `2 of ${platforms} platforms praise an agent of 35 % good`,
       before: '',
-      run: praiseBy(platforms, most),
+      run: praiseBy({ platforms, good: 0.35, credentials: 0, gainMax: most }),
+    },
+    {
+      row: '4',
+      what: `2 of ${platforms} platforms praise an agent of 50 % good without a credential, and issue two each`,
+      before: '',
+      run: praiseBy({ platforms, good: 0.5, credentials: 2, gainMax: most, gainHeld: held }),
     },
   ]),
   {

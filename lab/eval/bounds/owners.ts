@@ -41,6 +41,23 @@ function nextAgent(run: Run): readonly Check[] {
   })
 }
 
+/** A second agent that is registered before the first one turns bad. */
+function agentInReserve(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 3 })
+  world.addAgent('first', 'owner')
+  world.addAgent('reserve', 'owner')
+  age(world, 'first', 30, { good: 0 })
+  const value = world.points('reserve') - world.points('first')
+  return [
+    {
+      measure: 'points above the bad one before its first report',
+      value,
+      asked: { most: 0.5 },
+      holds: { most: 100 },
+    },
+  ]
+}
+
 const START = Date.UTC(2024, 0, 1)
 /** In days. */
 const TWO_YEARS = 730
@@ -108,6 +125,12 @@ export const OWNERS: readonly Bound[] = [
     what: 'the next agent of an owner with a bad one',
     before: '21 to 100 where the bad one is kept',
     run: nextAgent,
+  },
+  {
+    row: '11',
+    what: 'an agent in reserve, registered before the first one turns bad',
+    before: '',
+    run: agentInReserve,
   },
   {
     row: '19',

@@ -48,7 +48,7 @@ function bribed(run: Run, colluders: number): { good: number; excellent: number 
   world.addAgent('agent')
   for (const by of world.colluders) {
     for (let i = 0; i < 6; i++) {
-      world.issue('agent', by, `T${i}`)
+      world.issue('agent', by, { type: `T${i}` })
     }
   }
   let [good, excellent] = [NEVER, NEVER]

@@ -140,6 +140,36 @@ function copies(run: Run): readonly Check[] {
   return [{ measure: 'points gained', value, asked: { most: 10 } }]
 }
 
+/** Fifty copies a day for twenty days, by one of three platforms. */
+function copiesOverDays(run: Run): readonly Check[] {
+  return (
+    [
+      ['points gained, $123.45', 123.45, 30],
+      ['points gained, $250', 250, 60],
+    ] as const
+  ).map(([measure, amount, held]) => {
+    const world = worldWithAgent(run, { honest: 3 }, { days: 90 })
+    let value = 0
+    for (let day = 0; day < 20; day++) {
+      const copies = Array.from({ length: 50 }, (_, i): Planned => {
+        const data = { amount, currency: 'USD' }
+        const ms = Math.floor((i * DAY_MS) / 50)
+        return {
+          agent: 'agent',
+          ms,
+          by: 'honest-0',
+          type: 'payment.completed',
+          data,
+          isAttack: true,
+        }
+      })
+      world.play([...world.honestDay('agent'), ...copies])
+      value = Math.max(value, world.points('agent') - world.twinPoints('agent'))
+    }
+    return { measure, value, asked: { most: 10 }, holds: { most: held } }
+  })
+}
+
 export const WEIGHTLESS: readonly Bound[] = [
   {
     row: '1',
@@ -164,6 +194,12 @@ export const WEIGHTLESS: readonly Bound[] = [
     what: 'one payment reported 1,000 times',
     before: '56 points',
     run: copies,
+  },
+  {
+    row: '14',
+    what: 'one payment reported 50 times a day for twenty days',
+    before: '',
+    run: copiesOverDays,
   },
   {
     row: '23',

@@ -45,7 +45,8 @@ export interface World {
   addAgent(id: string, owner?: string, parent?: string): void
   /** A platform of an owner, as established as `isVerified` says. */
   addPlatform(id: string, owner: string | null, isVerified: boolean): void
-  issue(agent: string, by: string, type?: string): void
+  /** By default the twin gets the credential too. */
+  issue(agent: string, by: string, issued?: { type?: string; isAttack?: boolean }): void
   /** Deactivates an agent. */
   deactivate(agent: string): void
   /** Passes an agent to another owner, in the twin too if the twin is to have it. */
@@ -176,16 +177,12 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
     counts,
     addPlatform,
     addAgent: (id, owner = `owner-${id}`, parent) => register(id, owner, now(), parent),
-    issue(agent, by, type = 'KycVerified') {
-      for (const ingest of both) {
+    issue(agent, by, { type = 'KycVerified', isAttack = false } = {}) {
+      for (const ingest of isAttack ? [main] : both) {
         const credentialId = `${agent} ${by} ${type}`
         ingest.setCredential(credentialId, { agentId: agent, type, expiresAt: null })
         const data = { credentialId, credentialType: type }
-        report(
-          ingest,
-          { agent, ms: 0, by, type: 'credential.issued', data, isAttack: false },
-          now(1),
-        )
+        report(ingest, { agent, ms: 0, by, type: 'credential.issued', data, isAttack }, now(1))
       }
     },
     deactivate(agent) {
