@@ -118,25 +118,17 @@ export async function createServices(
   quotas: Quotas,
   tasks: TaskWatch,
 ): Promise<Services> {
-  const { context, changes, operatorKey, baseUrl, metrics, log } = options
+  const { context, changes, baseUrl, metrics, log } = options
   const { store, vault, now } = context
-  const freshMs = freshness(changes)
-  const tokenKeys = await createSigningKeys(context, 'tokens')
-  const { sessionIdleMs } = context.settings
-  const tokens = createTokens({ ...context, keys: tokenKeys, freshMs, sessionIdleMs })
-  const keyUse = createKeyUse(store, now)
-  const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
-  const scores = createScoreCache({ store, now, freshMs })
-  const names = createLookupCache({ store, scores, now, freshMs })
-  const policies = createPolicyCache({ store, now, freshMs })
-  const { rules } = context
-  invalidateOnChange(changes, { authenticator, scores, names, policies, rules })
+  const { tokenKeys, tokens, keyUse, authenticator } = await createCallers(options)
+  const caches = createCaches(options, authenticator)
+  const background = startBackground(options)
+  const { mailer, erasures, folds, decisionLog } = background
   const recorder = recorderOf({ ...context, limits: context.settings })
-  const { batchCommitted: onBatchCommitted } = metrics
   const ingest = createBatchWriter<Response>({
     store,
     recorder,
-    onBatchCommitted,
+    onBatchCommitted: metrics.batchCommitted,
     trace: options.tracing,
   })
   const credentials = await createCredentials({ ...context, baseUrl }, (error, agentId) =>
@@ -145,6 +137,82 @@ export async function createServices(
   const { webhookAllow: allow, dnsServers, chainRpc } = context.settings
   const outbound = createOutbound({ allow, dnsServers })
   const reading = { outbound, chainRpc, now }
+  const streams = createEventStreams({ store, changes })
+  const deps: ApiDeps = {
+    ...context,
+    ...credentials,
+    ...caches,
+    ...{ baseUrl, metrics, tasks, recorder, ingest, streams, reading, tokens, tokenKeys },
+    ...{ mailer, folds, decisionLog },
+    wakeErasures: erasures.wake,
+    oidc: oidcOf(options),
+    mailThrottle: createThrottle(context, MAILS),
+    onEventRefused: metrics.refused,
+    onEventsImported: metrics.imported,
+    passwords: await createPasswords(options.passwordCost),
+    passwordRules: options.passwordRules,
+    throttle: createThrottle({ ...context, onAttempt: metrics.loginAttempted }, LOGINS),
+    profiles: createProfiles(context),
+    experiences: createExperiences({ store }),
+    signers: createRequestSigners(reading),
+    lookups: quotas.lookups,
+    replays: createReplays(),
+    quarantinedScores: createQuarantinedScores(store, folds),
+    exports: createSemaphore(EXPORTS),
+    attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
+    nameCounterparty: createCounterpartyNames(vault),
+    proofs: createSemaphore(PROOFS),
+    receiptKeys: await createSigningKeys(context, 'receipts'),
+    notReady: options.notReady,
+    degraded: options.degraded,
+  }
+  return {
+    deps,
+    authenticate: authenticator.authenticate,
+    watched: watchedIn(deps, authenticator),
+    sweepCredentials: credentials.sweep,
+    delegations: createDelegations(store, recorder),
+    keyUse,
+    decisionLog,
+    recheckIdentifiers: () => recheckDue({ ...context, reading }),
+    endStreams: streams.close,
+    async closeBackground() {
+      await Promise.all([background.close(), outbound.close()])
+    },
+    async close() {
+      await keyUse.flush()
+      await decisionLog.flush()
+      await ingest.close()
+    },
+  }
+}
+
+/** What finds out who calls. */
+async function createCallers({ context, changes, operatorKey }: ServicesOptions) {
+  const { store, now, settings } = context
+  const { sessionIdleMs } = settings
+  const freshMs = freshness(changes)
+  const tokenKeys = await createSigningKeys(context, 'tokens')
+  const tokens = createTokens({ ...context, keys: tokenKeys, freshMs, sessionIdleMs })
+  const keyUse = createKeyUse(store, now)
+  const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
+  return { tokenKeys, tokens, keyUse, authenticator }
+}
+
+/** The caches of what is read most. A change on any node invalidates them. */
+function createCaches({ context, changes }: ServicesOptions, authenticator: Authenticator) {
+  const { store, now, rules } = context
+  const freshMs = freshness(changes)
+  const scores = createScoreCache({ store, now, freshMs })
+  const names = createLookupCache({ store, scores, now, freshMs })
+  const policies = createPolicyCache({ store, now, freshMs })
+  invalidateOnChange(changes, { authenticator, scores, names, policies, rules })
+  return { scores, names, policies }
+}
+
+/** Work that no request waits for. */
+function startBackground(options: ServicesOptions) {
+  const { context, log } = options
   const mailer = mailerOf(options)
   const erasures = startErasures({
     ...context,
@@ -157,69 +225,14 @@ export async function createServices(
       'the score of a hypothetical log was not computed; the next request begins it again',
     ),
   )
-  const streams = createEventStreams({ store, changes })
   const decisionLog = createDecisionLog({
     ...context,
     onError: (err) => log.warn({ err }, 'the latest decisions of platforms were not stored'),
   })
-  const deps: ApiDeps = {
-    ...context,
-    ...credentials,
-    mailer,
-    wakeErasures: erasures.wake,
-    oidc: oidcOf(options),
-    mailThrottle: createThrottle(context, MAILS),
-    onEventRefused: metrics.refused,
-    onEventsImported: metrics.imported,
-    recorder,
-    tokens,
-    passwords: await createPasswords(options.passwordCost),
-    passwordRules: options.passwordRules,
-    throttle: createThrottle({ ...context, onAttempt: metrics.loginAttempted }, LOGINS),
-    scores,
-    names,
-    profiles: createProfiles(context),
-    policies,
-    experiences: createExperiences({ store }),
-    decisionLog,
-    signers: createRequestSigners(reading),
-    lookups: quotas.lookups,
-    replays: createReplays(),
-    folds,
-    quarantinedScores: createQuarantinedScores(store, folds),
-    exports: createSemaphore(EXPORTS),
-    ingest,
-    streams,
-    attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
-    nameCounterparty: createCounterpartyNames(vault),
-    reading,
-    proofs: createSemaphore(PROOFS),
-    receiptKeys: await createSigningKeys(context, 'receipts'),
-    tokenKeys,
-    baseUrl,
-    notReady: options.notReady,
-    degraded: options.degraded,
-    metrics,
-    tasks,
-  }
-  const { authenticate } = authenticator
   return {
-    deps,
-    authenticate,
-    watched: watchedIn(deps, authenticator),
-    sweepCredentials: credentials.sweep,
-    delegations: createDelegations(store, recorder),
-    keyUse,
-    decisionLog,
-    recheckIdentifiers: () => recheckDue({ ...context, reading }),
-    endStreams: streams.close,
-    async closeBackground() {
-      await Promise.all([mailer?.close(), erasures.close(), outbound.close(), folds.close()])
-    },
+    ...{ mailer, erasures, folds, decisionLog },
     async close() {
-      await keyUse.flush()
-      await decisionLog.flush()
-      await ingest.close()
+      await Promise.all([mailer?.close(), erasures.close(), folds.close()])
     },
   }
 }
