@@ -1,7 +1,5 @@
-import { randomFillSync } from 'node:crypto'
+import { createRandomPool } from './random-pool.ts'
 
-/** Randomness is fetched for this many ids at a time: each fetch costs as much as forty ids. */
-const POOL_IDS = 512
 const RANDOM_BYTES = 8
 
 /** The counter has twelve bits; it begins in the lower half, so that there is room in any millisecond. */
@@ -15,8 +13,8 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  * greater than the one before, also when the clock is set back.
  */
 export function createIds(clock: () => number = Date.now): () => string {
-  const pool = new Uint8Array(POOL_IDS * RANDOM_BYTES)
-  let at = pool.length
+  const pool = createRandomPool(RANDOM_BYTES)
+  let at = 0
   let millisecond = 0
   let counter = 0
   let prefix = ''
@@ -33,15 +31,11 @@ export function createIds(clock: () => number = Date.now): () => string {
     prefix = `${hex.slice(0, 8)}-${hex.slice(8)}-7`
   }
 
-  const byte = (i: number) => pool[at + i] ?? 0
+  const byte = (i: number) => pool.bytes[at + i] ?? 0
   const hex = (i: number) => HEX[byte(i)] ?? ''
 
   return () => {
-    at += RANDOM_BYTES
-    if (at >= pool.length) {
-      randomFillSync(pool)
-      at = 0
-    }
+    at = pool.next()
     advance()
     const count = counter.toString(16).padStart(3, '0')
     const variant = HEX[(byte(0) & 0x3f) | 0x80] ?? ''

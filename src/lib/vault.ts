@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { createRandomPool } from './random-pool.ts'
 
 /** Encrypts and decrypts; `context` binds a ciphertext to the place where it is stored. */
 export interface Sealer {
@@ -20,20 +21,25 @@ const TAG_BYTES = 16
 
 /** The first byte of a ciphertext, so that another format can follow. */
 const FORMAT = 1
+const FORMAT_BYTE = Uint8Array.of(FORMAT)
 
 export function createVault(secret: Uint8Array): Vault {
   const key = (purpose: string) =>
     new Uint8Array(hkdfSync('sha256', secret, '', `standing ${purpose}`, 32))
   const sealing = key('sealing')
+  const nonces = createRandomPool(NONCE_BYTES)
   return {
     key,
     checkValue: createHmac('sha256', key('check')).update('standing').digest('hex'),
     seal(plain, context) {
-      const nonce = randomBytes(NONCE_BYTES)
+      const at = nonces.next()
+      const nonce = nonces.bytes.subarray(at, at + NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
       cipher.setAAD(Buffer.from(context))
-      const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-      return Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), sealed])
+      const sealed = cipher.update(plain)
+      // It ends the cipher and has no bytes of its own in this mode.
+      cipher.final()
+      return Buffer.concat([FORMAT_BYTE, nonce, cipher.getAuthTag(), sealed])
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed)
