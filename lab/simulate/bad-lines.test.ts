@@ -9,7 +9,7 @@ import { answerTo, at, errorOf, run } from './testing/run.ts'
 const event = { at: at(0), agent: 'a1', by: 'p1', type: 'task.completed' }
 
 const WRONG: readonly (readonly [string, string | object, string])[] = [
-  ['no JSON', '{"at":', 'it is not JSON: {"at": Write one JSON object a line.'],
+  ['no JSON', '{"at":', 'it is not JSON. Write one JSON object a line, not {"at":'],
   ['a list', '[1]', 'it is no JSON object: [1]'],
   ['nothing known', { hello: 1 }, 'it is not a line of a simulation.'],
   ['no time', { ...event, at: undefined }, 'at is missing: the time of the line'],
@@ -21,6 +21,8 @@ const WRONG: readonly (readonly [string, string | object, string])[] = [
   ['an unknown type', { ...event, type: 'task.done' }, 'type must be one of task.completed, '],
   ['no reporter', { ...event, by: undefined }, 'by is missing.'],
   ['an empty name', { ...event, agent: '' }, 'agent must be a text of 1 to 200 characters'],
+  ['a NUL', { ...event, agent: 'a\u0000' }, 'agent: contains a NUL character.'],
+  ['half a character', { ...event, data: { errorCode: '\ud83d' } }, 'contains a lone surrogate.'],
   ['data of another type', { ...event, data: { amount: 5 } }, 'data.amount is not a field'],
   ['a misspelt field', { ...event, data: { duratoin: 5 } }, 'data.duratoin is not a field'],
   ['a negative figure', { ...event, data: { duration: -5 } }, 'data.duration must be at least 0'],
@@ -124,9 +126,15 @@ test('an unknown field is ignored, with one warning', async () => {
   const { output, warnings } = await run([noted, noted, { at: at(1), ask: 'a1' }])
   expect(JSON.parse(output)).toMatchObject({ accepted: 2 })
   expect(warnings).toEqual([
-    'standard input: the field note means nothing and is ignored; there are type, at, agent, by, ' +
-      'data, occurredAt, externalId.',
+    'standard input, line 1: the field note means nothing and is ignored; there are type, at, ' +
+      'agent, by, data, occurredAt, externalId.',
   ])
+})
+
+test('a character that is written as an escape is accepted', async () => {
+  const robot = String.raw`{"at":"2026-01-01T00:00:00Z","agent":"\ud83e\udd16","by":"p1","type":"task.completed"}`
+  const { output } = await run([robot, { at: at(1), ask: '🤖' }])
+  expect(JSON.parse(output)).toMatchObject({ accepted: 1 })
 })
 
 test('a byte order mark, CRLF, blank lines and a missing final line break are accepted', async () => {

@@ -1,6 +1,8 @@
 /** The lines of a simulation, as docs/simulate.md describes them. */
 import { EventBody } from '../../src/api/events/input-schema.ts'
+import { TrustError } from '../../src/domain/error.ts'
 import { EVENT_TYPES, REPORTED_TYPES, type ReportedType } from '../../src/domain/event.ts'
+import { parseText } from '../../src/http/json.ts'
 import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
@@ -134,12 +136,30 @@ function objectOf(text: string): JsonObject {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new LineError(`it is not JSON: ${shown(text)} Write one JSON object a line.`)
+    throw new LineError(`it is not JSON. Write one JSON object a line, not ${shown(text)}`)
   }
   if (!isJsonObject(value)) {
     throw new LineError(`it is no JSON object: ${shown(text)}`)
   }
+  if (UNSTORABLE_ESCAPE.test(text)) {
+    checkTexts(text)
+  }
   return value
+}
+
+/** Of a NUL, or of a half of a surrogate pair: no database column can hold these. */
+const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
+
+/** @throws LineError as the API refuses such a text */
+function checkTexts(text: string): void {
+  try {
+    parseText(text)
+  } catch (error) {
+    if (error instanceof TrustError && error.code === 'VALIDATION_ERROR') {
+      throw new LineError(`${error.message}.`)
+    }
+    throw error
+  }
 }
 
 function shown(text: string): string {

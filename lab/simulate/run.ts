@@ -30,7 +30,10 @@ export async function simulate(options: SimulateOptions): Promise<number> {
   const name = file === '-' ? 'standard input' : basename(file)
   const simulator = createSimulator(settings)
   const reader = createOrderedReader((field, known) => {
-    warn(`${name}: the field ${field} means nothing and is ignored; there are ${known.join(', ')}.`)
+    const fields = known.join(', ')
+    warn(
+      `${name}, line ${number}: the field ${field} means nothing and is ignored; there are ${fields}.`,
+    )
   })
   const present = json ? (answer: Answer) => JSON.stringify(answer) : answerRow
   let output: string[] = []
