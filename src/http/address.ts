@@ -1,4 +1,4 @@
-import { type BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type Socket } from 'node:net'
 
 /**
  * The address a request comes from: the peer's, or the one that trusted proxies name in
@@ -19,6 +19,21 @@ export function addressOf(peer: string, forwardedFor: string | null, trusted: Bl
     address = hop
   }
   return isIP(address) === 6 ? prefixOf(address) : address
+}
+
+const NO_PROXIES = new BlockList()
+
+/**
+ * The address that a connection counts for: an IPv6 client has a whole network of addresses. Null for a proxy,
+ * which stands for many clients.
+ */
+export function countedAddress(
+  { remoteAddress }: Socket,
+  isProxy: (address: string) => boolean,
+): string | null {
+  return remoteAddress === undefined || isProxy(remoteAddress)
+    ? null
+    : addressOf(remoteAddress, null, NO_PROXIES)
 }
 
 export function isTrusted(peer: string, trusted: BlockList): boolean {

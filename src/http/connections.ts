@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { countedAddress, createAddressCounts } from './address-counts.ts'
+import { createCounts } from '../lib/counts.ts'
+import { countedAddress } from './address.ts'
 import { type RequestTurns, startNext, takeTurns } from './pipelining.ts'
 
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void
@@ -62,11 +63,20 @@ const SURPLUS = 0.01
 export function createConnections(options: ConnectionsOptions): Connections {
   const { max, perAddressMax, isProxy } = options
   const connections = new Map<Socket, Connection>()
-  const addresses = createAddressCounts()
+  /** By address, without the connections of proxies. */
+  const counts = createCounts()
   let held: (() => void)[] | null = null
   let lastRequestAt = Number.NEGATIVE_INFINITY
   let lastOpenedAt = Number.NEGATIVE_INFINITY
   let restedAt = Number.NEGATIVE_INFINITY
+
+  const countOf = (address: string | null) => (address === null ? 0 : counts.of(address))
+
+  function add(address: string | null, by: 1 | -1): void {
+    if (address !== null) {
+      counts.add(address, by)
+    }
+  }
 
   function closeIdle(idleMs: number): void {
     const now = performance.now()
@@ -86,11 +96,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
       restedAt = now
       closeIdle(RESTING_MS)
     }
-    const most = addresses.most()
+    const most = counts.most()
     const surplus = max * SURPLUS
     return (
       most !== null &&
-      addresses.count(most) > addresses.count(address) + surplus &&
+      counts.of(most) > countOf(address) + surplus &&
       closeUnasked(most, Math.ceil(surplus))
     )
   }
@@ -125,20 +135,20 @@ export function createConnections(options: ConnectionsOptions): Connections {
   return {
     open(socket) {
       const address = countedAddress(socket, isProxy)
-      const isTooMany = addresses.count(address) >= perAddressMax
+      const isTooMany = countOf(address) >= perAddressMax
       if (isTooMany || (connections.size >= max && !makeRoom(address))) {
         return void socket.destroy()
       }
       lastOpenedAt = performance.now()
       const connection: Connection = {
         address,
-        uncount: () => connections.delete(socket) && addresses.add(address, -1),
+        uncount: () => connections.delete(socket) && add(address, -1),
         current: null,
         idleSince: lastOpenedAt,
         idleBytesRead: 0,
         waiting: [],
       }
-      addresses.add(address, 1)
+      add(address, 1)
       connections.set(socket, connection)
       socket.once('close', connection.uncount)
       takeTurns(connection, socket, () => {

@@ -1,3 +1,4 @@
+import { createCounts } from '../lib/counts.ts'
 import { createFairQueue } from '../lib/fair-queue.ts'
 import { pause } from '../lib/pause.ts'
 
@@ -30,7 +31,7 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
   })
   const closing = new AbortController()
   const inProgress = new Map<string, Promise<void>>()
-  const counts = new Map<string, number>()
+  const perAccount = createCounts()
 
   async function carryOut(account: string, step: () => Promise<boolean>): Promise<void> {
     let isLast = false
@@ -49,25 +50,20 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
     return isLast
   }
 
-  function add(account: string, count: 1 | -1): void {
-    const sum = (counts.get(account) ?? 0) + count
-    sum > 0 ? counts.set(account, sum) : counts.delete(account)
-  }
-
   return {
     start(name, account, step) {
       if (inProgress.has(name)) {
         return true
       }
-      const isFull = inProgress.size >= ALL_MAX || (counts.get(account) ?? 0) >= PER_ACCOUNT_MAX
+      const isFull = inProgress.size >= ALL_MAX || perAccount.of(account) >= PER_ACCOUNT_MAX
       if (closing.signal.aborted || isFull) {
         return false
       }
-      add(account, 1)
+      perAccount.add(account, 1)
       const work = carryOut(account, step)
         .catch(onError)
         .finally(() => {
-          add(account, -1)
+          perAccount.add(account, -1)
           inProgress.delete(name)
         })
       inProgress.set(name, work)

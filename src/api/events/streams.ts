@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { accountNameOf, type Caller } from '../../domain/caller.ts'
 import { TrustError, unavailable } from '../../domain/error.ts'
 import { createEventStream, type EventStream } from '../../http/event-stream.ts'
+import { createCounts } from '../../lib/counts.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { ChangeFeed } from '../../store/changes.ts'
 import type { Store } from '../../store/store.ts'
@@ -51,7 +52,7 @@ export function createEventStreams({
   readonly changes: ChangeFeed
 }): EventStreams {
   const streams = new Set<Open>()
-  const perAccount = new Map<string, number>()
+  const perAccount = createCounts()
   const readAfter = createReader(store, createSemaphore(READING))
   let isClosed = false
 
@@ -65,15 +66,6 @@ export function createEventStreams({
       }
     }
   })
-
-  function count(account: string, by: 1 | -1): void {
-    const next = (perAccount.get(account) ?? 0) + by
-    if (next === 0) {
-      perAccount.delete(account)
-    } else {
-      perAccount.set(account, next)
-    }
-  }
 
   function wake(one: Open): void {
     one.isDirty = true
@@ -103,13 +95,13 @@ export function createEventStreams({
   return {
     open(caller, followed) {
       const account = accountNameOf(caller)
-      refuseTooMany(perAccount.get(account) ?? 0, streams.size, isClosed)
+      refuseTooMany(perAccount.of(account), streams.size, isClosed)
       const timer = setTimeout(() => stream.end(), STREAM_MAX_MS).unref()
       const stream = createEventStream(() => {
         clearTimeout(timer)
         one.isEnded = true
         streams.delete(one)
-        count(account, -1)
+        perAccount.add(account, -1)
       })
       const one: Open = {
         followed,
@@ -122,7 +114,7 @@ export function createEventStreams({
         isEnded: false,
       }
       streams.add(one)
-      count(account, 1)
+      perAccount.add(account, 1)
       if (followed.isGap) {
         stream.send([GAP])
       }
