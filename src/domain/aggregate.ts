@@ -34,17 +34,16 @@ export interface AggregateRange extends Aggregate {
 /** The reporters of an agent, as their votes count now. */
 export type Reporters = Pick<Evidence, 'sources' | 'crowd' | 'self'>
 
-/** The votes of all reporters, the highest first. Written to and read within one call: most of the
- *  work of a score would be to allocate it again. */
+/** One vote for each reporter: its place, its weights, and the order of the places. Written to and
+ *  read within one call: most of the work of a score would be to allocate it again. */
 interface Votes {
   count: number
-  /** Numbers of the reporters: the platforms, then the crowd and the agent's own side. */
-  readonly order: Uint16Array
   readonly place: Float64Array
   readonly positive: Float64Array
   readonly negative: Float64Array
-  /** Positive weight of the vote and of those before it: what is for the levels up to its place. */
-  readonly inFavour: Float64Array
+  readonly order: Uint16Array
+  /** Weight of the votes from each place in the order on. */
+  readonly weightFrom: Float64Array
 }
 
 const VOTES_USUAL = 32
@@ -54,89 +53,73 @@ let votes = votesOfSize(VOTES_USUAL)
 function votesOfSize(countMax: number): Votes {
   return {
     count: 0,
-    order: new Uint16Array(countMax),
     place: new Float64Array(countMax),
     positive: new Float64Array(countMax),
     negative: new Float64Array(countMax),
-    inFavour: new Float64Array(countMax),
+    order: new Uint16Array(countMax),
+    weightFrom: new Float64Array(countMax),
   }
+}
+
+function collectVotes({ sources, crowd, self }: Reporters): Votes {
+  const countMax = sources.length + 2
+  if (countMax > votes.order.length) {
+    votes = votesOfSize(2 * countMax)
+  }
+  const countBefore = votes.count
+  votes.count = 0
+  for (let i = 0; i < sources.length; i++) {
+    add(votes, sources[i] as Source)
+  }
+  add(votes, crowd)
+  add(votes, self)
+  sort(votes, countBefore)
+  return votes
+}
+
+function add(votes: Votes, { vote, positiveWeight, negativeWeight }: Source): void {
+  if (positiveWeight === 0 && negativeWeight === 0) {
+    return
+  }
+  const { count } = votes
+  votes.place[count] = vote
+  votes.positive[count] = positiveWeight
+  votes.negative[count] = negativeWeight
+  votes.count = count + 1
 }
 
 /**
- * Sorts by place, of equal ones the last number first: one order only, whatever it begins with. It begins
- * with the order of the last votes, where they were as many: mostly those of the same agent one event
- * earlier, of which one has moved. So an insertion sort takes one pass.
+ * Sorts by place, equal ones by number: one order only, whatever it begins with. It begins with the order
+ * of the last votes, where they were as many: mostly those of the same agent one event earlier, of which
+ * one has moved. So an insertion sort takes one pass.
  */
-function collectVotes({ sources, crowd, self }: Reporters): Votes {
-  const platforms = sources.length
-  const count = platforms + 2
-  const { order, place, positive, negative, inFavour } = votesInLastOrder(count)
-  let lowest = 1
-  let lowestNumber = count
-  let weight = 0
-  for (let i = 0; i < count; i++) {
-    const number = order[i] as number
-    const source =
-      number < platforms ? (sources[number] as Source) : number === platforms ? crowd : self
-    const { positiveWeight, negativeWeight } = source
-    // One without weight parts no levels.
-    const at = positiveWeight === 0 && negativeWeight === 0 ? 0 : source.vote
-    weight = positiveWeight + weight
-    place[i] = at
-    positive[i] = positiveWeight
-    negative[i] = negativeWeight
-    inFavour[i] = weight
-    if (at > lowest || (at === lowest && number > lowestNumber)) {
-      weight = raise(votes, i)
-    } else {
-      lowest = at
-      lowestNumber = number
-    }
-  }
-  return votes
-}
-
-function votesInLastOrder(count: number): Votes {
-  if (count > votes.order.length) {
-    votes = votesOfSize(2 * count)
-  }
-  if (count !== votes.count) {
-    votes.count = count
+function sort({ place, order, count }: Votes, countBefore: number): void {
+  if (count !== countBefore) {
     for (let i = 0; i < count; i++) {
-      votes.order[i] = count - 1 - i
+      order[i] = i
     }
   }
-  return votes
-}
-
-/** Moves a vote before those that are lower, and sums up again from there: the weight up to where it was. */
-function raise({ order, place, positive, negative, inFavour }: Votes, from: number): number {
-  const number = order[from] as number
-  const at = place[from] as number
-  const positiveWeight = positive[from] as number
-  const negativeWeight = negative[from] as number
-  let to = from
-  for (; to > 0; to--) {
-    const other = order[to - 1] as number
-    const otherAt = place[to - 1] as number
-    if (otherAt > at || (otherAt === at && other > number)) {
-      break
+  let highest = 0
+  let highestVote = 0
+  for (let i = 0; i < count; i++) {
+    const vote = order[i] as number
+    const at = place[vote] as number
+    if (at > highest || (at === highest && vote >= highestVote)) {
+      highest = at
+      highestVote = vote
+      continue
     }
-    order[to] = other
-    place[to] = otherAt
-    positive[to] = positive[to - 1] as number
-    negative[to] = negative[to - 1] as number
+    let j = i
+    for (; j > 0; j--) {
+      const other = order[j - 1] as number
+      const otherAt = place[other] as number
+      if (otherAt < at || (otherAt === at && other < vote)) {
+        break
+      }
+      order[j] = other
+    }
+    order[j] = vote
   }
-  order[to] = number
-  place[to] = at
-  positive[to] = positiveWeight
-  negative[to] = negativeWeight
-  let weight = to === 0 ? 0 : (inFavour[to - 1] as number)
-  for (let i = to; i <= from; i++) {
-    weight = (positive[i] as number) + weight
-    inFavour[i] = weight
-  }
-  return weight
 }
 
 /**
@@ -194,22 +177,29 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
 }
 
 function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Sum {
-  const { count, place, positive, negative, inFavour } = collectVotes(reporters)
+  const { count, place, positive, negative, order, weightFrom } = collectVotes(reporters)
   const { deniedBelow, deniedFully } = model
+  // The weight for a level is summed from the top, the weight against it from the bottom.
+  let inFavour = 0
+  for (let i = count - 1; i >= 0; i--) {
+    inFavour = (positive[order[i] as number] as number) + inFavour
+    weightFrom[i] = inFavour
+  }
   sum.presumed = 0
   sum.denied = 0
   sum.foundBad = 0
-  // Sums of all votes are kept in variables: to add to a field takes several times as long.
+  // Sums of all votes are kept in variables: to add to a field takes longer.
   let trust = 0
   let weightAgainst = 0
   let weightFor = 0
   let against = 0
   let from = 0
-  for (let i = count - 1; i >= 0; i--) {
-    const to = place[i] as number
+  for (let i = 0; i < count; i++) {
+    const vote = order[i] as number
+    const to = place[vote] as number
     if (to > from) {
       // Between two neighbouring votes the weights are the same for all levels.
-      const weight = inFavour[i] as number
+      const weight = weightFrom[i] as number
       if (weight > 0) {
         const known = weight < 1 ? (to - from) * weight : to - from
         trust += known * wonShare(model, against / (weight + against))
@@ -219,11 +209,11 @@ function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Sum {
       }
       from = to
     }
-    against += negative[i] as number
+    against += negative[vote] as number
     if (to < deniedBelow) {
-      weightAgainst += negative[i] as number
+      weightAgainst += negative[vote] as number
     } else {
-      weightFor += positive[i] as number
+      weightFor += positive[vote] as number
     }
   }
   if (from < deniedBelow) {
@@ -254,7 +244,7 @@ function newSum(): Sum {
   }
 }
 
-/** Adds what low levels, some of which are below `deniedBelow`, say about a bad agent. */
+/** Adds what levels say about a bad agent of which some are below `deniedBelow`. */
 function addLowLevels(
   model: Model,
   sum: Sum,
@@ -278,20 +268,21 @@ function addLowLevels(
 
 /** Adds the range of the votes collected last. Levels above all of them have no votes for them. */
 function addRange(sum: Sum): void {
-  const { count, place, negative, inFavour } = votes
+  const { count, place, negative, order, weightFrom } = votes
   let against = 0
   let from = 0
-  for (let i = count - 1; i >= 0; i--) {
-    const to = place[i] as number
-    const weight = inFavour[i] as number
+  for (let i = 0; i < count; i++) {
+    const vote = order[i] as number
+    const to = place[vote] as number
+    const inFavour = weightFrom[i] as number
     if (to > from) {
-      if (weight > 0) {
-        const share = against / (weight + against)
-        sum.low += (weight < 1 ? (to - from) * weight : to - from) * wonAtWorst(share)
+      if (inFavour > 0) {
+        const share = against / (inFavour + against)
+        sum.low += (inFavour < 1 ? (to - from) * inFavour : to - from) * wonAtWorst(share)
         sum.high += (to - from) * wonAtBest(share)
       }
       from = to
     }
-    against += negative[i] as number
+    against += negative[vote] as number
   }
 }
