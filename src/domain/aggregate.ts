@@ -128,17 +128,10 @@ function sort({ place, order, count }: Votes, countBefore: number): void {
  */
 function sharedRun(model: Model, sources: Evidence['sources']): number {
   let inRun = 0
-  for (let i = 0; i < sources.length; i++) {
-    const { run, negativeWeightMax } = sources[i] as Source
-    inRun += negativeWeightMax * run
-  }
   let calm = model.calmPrior
-  if (inRun <= calm) {
-    // As for most agents: what is calm only adds to it.
-    return 0
-  }
   for (let i = 0; i < sources.length; i++) {
-    const { run, positiveWeight } = sources[i] as Source
+    const { run, positiveWeight, negativeWeightMax } = sources[i] as Source
+    inRun += negativeWeightMax * run
     calm += positiveWeight * (1 - run)
   }
   return inRun > calm ? (inRun - calm) / (inRun + calm) : 0
