@@ -31,16 +31,16 @@ const copy = (i: number) => ({
   type: 'payment.completed',
   data: { amount: 149.37 },
 })
-const copies = [...Array.from({ length: 6 }, (_, i) => copy(i))]
+const copies = Array.from({ length: 8 }, (_, i) => copy(i))
 const ask = { at: '2026-01-02T00:00:00Z', ask: 'a1' }
 const events = await file('events.jsonl', [...copies, ask])
 
 test('the output is JSON lines, or a table with totals', async () => {
   const { code, out } = await simulate([events, '--json'])
   expect(code).toBe(0)
-  expect(JSON.parse(out)).toMatchObject({ agent: 'a1', accepted: 3, quarantined: 3, refused: 0 })
+  expect(JSON.parse(out)).toMatchObject({ agent: 'a1', accepted: 5, quarantined: 3, refused: 0 })
   expect((await simulate([events])).out).toContain(
-    '6 events about 1 agent by 1 platform: 3 accepted, 3 quarantined, 0 refused\n' +
+    '8 events about 1 agent by 1 platform: 5 accepted, 3 quarantined, 0 refused\n' +
       'Quarantined by: near_duplicate 3',
   )
 })
@@ -49,17 +49,19 @@ test('an invalid line ends the simulation with exit code 1 and its number, or is
   const wrong = await file('wrong.jsonl', ['oops', ...copies, ask])
   const { code, out, errors } = await simulate([wrong, '--json'])
   expect([code, out]).toEqual([1, ''])
-  expect(errors).toContain('wrong.jsonl, line 1: it is not JSON: oops')
+  expect(errors).toContain(
+    'wrong.jsonl, line 1: it is not JSON. Write one JSON object a line, not oops',
+  )
   const skipping = await simulate([wrong, '--json', '--skip-bad-lines'])
   expect(skipping.code).toBe(1)
-  expect(JSON.parse(skipping.out)).toMatchObject({ accepted: 3 })
+  expect(JSON.parse(skipping.out)).toMatchObject({ accepted: 5 })
   expect(skipping.errors).toContain('1 wrong line was left out')
 })
 
 test('rules are simulated with the settings of a file', async () => {
   const shadow = await file('rules.json', [{ near_duplicate: { mode: 'shadow' } }])
   const { out } = await simulate([events, '--json', '--rules', shadow])
-  expect(JSON.parse(out)).toMatchObject({ accepted: 6, quarantined: 0 })
+  expect(JSON.parse(out)).toMatchObject({ accepted: 8, quarantined: 0 })
 })
 
 test.each([
@@ -83,7 +85,7 @@ test('limits are set by options; the environment changes nothing', async () => {
   const close = copies.map((one) => ({ ...one, at: '2026-01-01T00:00:00Z' }))
   const flood = await file('flood.jsonl', [...close, ask])
   const { out } = await simulate([flood, '--json', '--events-per-agent-hour', '2'])
-  expect(JSON.parse(out)).toMatchObject({ accepted: 2, refused: 4 })
+  expect(JSON.parse(out)).toMatchObject({ accepted: 2, refused: 6 })
   expect((await simulate([flood, '--events-per-agent-hour', '0'])).errors).toContain(
     'must be a whole number from 1',
   )
