@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as requestTo, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { okContent, type Response } from './response.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -15,11 +15,12 @@ afterEach(() => {
   server?.close()
 })
 
-/** A server that answers each request with this response. */
-async function serveAll(response: Response): Promise<number> {
+/** A server that answers each request with this response, or with the next of several. */
+async function serveAll(...responses: readonly [Response, ...Response[]]): Promise<number> {
+  let served = 0
   server = createServer((req, res) => {
     try {
-      writeResponse(req, res, response, CONTEXT)
+      writeResponse(req, res, responses[served++ % responses.length] ?? responses[0], CONTEXT)
     } catch {
       res.writeHead(500).end()
     }
@@ -53,6 +54,20 @@ test('a response is the same on a connection that stays open and one that ends',
     })
     server?.close()
   }
+})
+
+test('pipelined requests get whole responses in order, whatever their length and their letters', async () => {
+  const bodies = ['short', 'Zoë', 'ë'.repeat(2_000_000), 'a'.repeat(2_000_000), 'last']
+  const [first, ...others] = bodies.map((body) => okContent(body, 'text/plain')) as [Response]
+  const port = await serveAll(first, ...others)
+  const socket = connect({ port, host: '127.0.0.1' })
+  onTestFinished(() => void socket.destroy())
+  const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
+  socket.write(`${request}\r\n`.repeat(bodies.length - 1))
+  socket.write(`${request}Connection: close\r\n\r\n`)
+  const received = await text(socket)
+  const heads = received.split(/HTTP\/1\.1 200 OK\r\n/).slice(1)
+  expect(heads.map((one) => one.slice(one.indexOf('\r\n\r\n') + 4))).toEqual(bodies)
 })
 
 test('a header with a line break is not sent', async () => {

@@ -103,10 +103,29 @@ export function writeHeadText(req: IncomingMessage, res: ServerResponse, head: H
   text += encoding === undefined ? '' : `content-encoding: ${encoding}\r\n`
   text += `content-type: ${type}\r\ncontent-length: ${length}\r\nDate: ${dateNow()}\r\n${KEEP_ALIVE}\r\n`
   res.statusCode = status
-  // Where Node keeps what it has written: nothing else of the response changes.
-  const written = res as ServerResponse & { _header: string }
+  const written = res as WithHead
   written._header = text
   return true
+}
+
+/** Where Node keeps the head, and whether it has sent it: nothing else of the response changes. */
+type WithHead = ServerResponse & { _header: string; _headerSent: boolean }
+
+/**
+ * Ends a response whose head `writeHeadText` has written, with a body of so many bytes. Where the connection is
+ * free, head and body are written to it as one string: `end` would send a list of them and of an empty rest, which
+ * takes an eighth of the time of a cached read. A response without a socket waits for the one before it.
+ */
+export function endAfterHead(res: ServerResponse, data: string | Uint8Array, bytes: number): void {
+  const { socket } = res
+  if (typeof data !== 'string' || !socket?.writable) {
+    return void res.end(data)
+  }
+  const written = res as WithHead
+  const isAscii = bytes === data.length
+  socket.write(written._header + data, isAscii ? 'latin1' : 'utf8')
+  written._headerSent = true
+  res.end()
 }
 
 const KEEP_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n`

@@ -8,6 +8,7 @@ import { type Content, JSON_TYPE, type Response, type ResponseHeaders } from './
 import {
   type CommonHeaders,
   commonLines,
+  endAfterHead,
   type HeaderLines,
   writeHeadText,
 } from './response-head.ts'
@@ -80,7 +81,7 @@ function sendText(
   if (!writeHeadText(req, res, head)) {
     return false
   }
-  res.end(data)
+  endAfterHead(res, data, head.length)
   if (res.writableLength > 0) {
     giveUpUnread(req)
   }
