@@ -151,13 +151,11 @@ export function platformHourIn(state: BatchState, platformId: string): HourCount
 
 /** The hour of a platform to write to: a copy of what the view has, made once in a batch. */
 export function ownPlatformHour(state: BatchState, platformId: string): MutableHour {
-  const known = state.platformHours.get(platformId)
-  if (known) {
-    return known
-  }
-  const own = { ...(platformHourIn(state, platformId) ?? NO_HOUR) }
-  state.platformHours.set(platformId, own)
-  return own
+  const { platformHours } = state
+  return (
+    platformHours.get(platformId) ??
+    put(platformHours, platformId, { ...(platformHourIn(state, platformId) ?? NO_HOUR) })
+  )
 }
 
 export function reporterStatsIn(state: BatchState, reporterId: string): ReporterStats {
@@ -166,13 +164,11 @@ export function reporterStatsIn(state: BatchState, reporterId: string): Reporter
 
 /** The statistics of a reporter to write to: a copy of what the view has, made once in a batch. */
 export function ownReporterStats(state: BatchState, reporterId: string): MutableReporterStats {
-  const known = state.reporters.get(reporterId)
-  if (known) {
-    return known
-  }
-  const own = copyOfStats(reporterStatsIn(state, reporterId))
-  state.reporters.set(reporterId, own)
-  return own
+  const { reporters } = state
+  return (
+    reporters.get(reporterId) ??
+    put(reporters, reporterId, copyOfStats(reporterStatsIn(state, reporterId)))
+  )
 }
 
 export function knownWorkIn(state: BatchState, { own, shared }: WorkKind): KnownWork {
@@ -185,13 +181,14 @@ function workStatsIn(state: BatchState, kind: string): WorkStats {
 
 /** The statistics of a kind to write to: a copy of what the view has, made once in a batch. */
 function ownWorkStats(state: BatchState, kind: string): MutableWorkStats {
-  const known = state.works.get(kind)
-  if (known) {
-    return known
-  }
-  const own = copyOfWork(workStatsIn(state, kind))
-  state.works.set(kind, own)
-  return own
+  const { works } = state
+  return works.get(kind) ?? put(works, kind, copyOfWork(workStatsIn(state, kind)))
+}
+
+/** Sets and returns a value. */
+function put<T>(values: Map<string, T>, key: string, value: T): T {
+  values.set(key, value)
+  return value
 }
 
 /** What is shared is read by every platform, and written no more than it has to be. */
