@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { memoized } from '../../lib/memoized.ts'
 import { binaryArraysOf } from './binary-arrays.ts'
 import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
 import { arrayOf, arraysOf, type Value } from './rows.ts'
@@ -90,15 +91,17 @@ function held({ id }: Shard, writes: GuardedWrites): GuardedWrites {
 const HELD = `${HOLD}($1::bigint)`
 
 /** By the shard and the text. They are few: each batch has one of a dozen statements. */
-const ofShards = new WeakMap<Shard, Map<string, string>>()
+const ofShards = new WeakMap<Shard, (text: string) => string>()
 
 /** The statement with the tables of the shard. */
 export function textIn(shard: Shard, text: string): string {
-  const known = ofShards.get(shard) ?? new Map<string, string>()
-  ofShards.set(shard, known)
-  const own = known.get(text) ?? text.replaceAll(TABLE, (name) => shard.tables.get(name) ?? name)
-  known.set(text, own)
-  return own
+  const known = ofShards.get(shard)
+  if (known) {
+    return known(text)
+  }
+  const inShard = memoized((one) => one.replaceAll(TABLE, (name) => shard.tables.get(name) ?? name))
+  ofShards.set(shard, inShard)
+  return inShard(text)
 }
 
 /** A name behind one of these words is that of a table, of a function or of a part of the statement. */
