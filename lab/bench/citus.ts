@@ -7,6 +7,7 @@ import { endWith, readOptions, wholeNumber } from '../options.ts'
 import { machine, publish, type Table } from '../report.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
+import { CLIENTS } from './rates/options.ts'
 import { BATCH } from './rates/requests.ts'
 import { type Enrolled, enrollOn } from './rates/stage.ts'
 import { runAs, serveTasks, startWorker } from './rates/worker.ts'
@@ -18,7 +19,6 @@ Compares the service on a Citus cluster with the service on one server. Both are
 first one of a Citus coordinator with its workers, the second one of a server without Citus on the same
 machine.`
 
-const CLIENTS = 64
 const FIRST_MS = 4_000
 const WARM_MS = 500
 const RUN_MS = 2_000

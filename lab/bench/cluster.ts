@@ -4,6 +4,7 @@ import { machine, publish, type Table } from '../report.ts'
 import { familyUs } from './processor-time.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
+import { CLIENTS } from './rates/options.ts'
 import { BATCH } from './rates/requests.ts'
 import { type Stage, setStage } from './rates/stage.ts'
 import { runAs, serveTasks, startWorker } from './rates/worker.ts'
@@ -15,7 +16,6 @@ Measures the same load on a service of one, two and four processes, in turn. --o
 contains the word. --agents sends all requests about so many agents (500).`
 
 const WORKERS = [1, 2, 4]
-const CLIENTS = 64
 /** How long each is warmed up and measured, and how often: the middle one counts. */
 const FIRST_MS = 4_000
 const RUN_MS = 1_500

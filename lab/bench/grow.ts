@@ -8,6 +8,7 @@ import { addAgents, addEvents } from './grow/fill.ts'
 import { memoryMb } from './import/watch.ts'
 import { createLoad, type Load, ourRequests } from './rates/contenders.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
+import { CLIENTS } from './rates/options.ts'
 import { type Stage, setStage } from './rates/stage.ts'
 import { runAs, serveTasks, startWorker } from './rates/worker.ts'
 import { startService } from './service.ts'
@@ -19,7 +20,6 @@ Measures rates, memory and room while a database grows from nothing.`
 /** How long each load runs at each size, behind a second that does not count. */
 const ROUND_MS = 5_000
 const WARM_MS = 1_000
-const CLIENTS = 64
 
 /**
  * Agents that are asked for at each size, the first one too: more than a node caches, so that the database

@@ -34,7 +34,7 @@ const QUICK = { rounds: 3, roundMs: 1_500, firstMs: 2_000 }
 const LONG = { rounds: 7, roundMs: 2_000, firstMs: 4_000 }
 
 /** Enough that requests meet in the service, as they do where speed matters. */
-const CLIENTS = 64
+export const CLIENTS = 64
 
 export function parseOptions(args: readonly string[]): Options {
   const values = readOptions(
