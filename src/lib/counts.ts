@@ -1,4 +1,4 @@
-/** How many there are of each key. A key of which there is none takes no memory. */
+/** How many there are of each key. A key with a count of zero takes no memory. */
 export interface Counts {
   of(key: string): number
   add(key: string, by: 1 | -1): void

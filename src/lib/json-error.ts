@@ -48,7 +48,7 @@ const SPACE = /[ \t\n\r]*/y
 const TOKEN =
   /[{}[\],:]|"[ !#-[\]-\u{10ffff}]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\u{10ffff}]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
 
-/** Where a match ends that begins here; here if there is none. */
+/** The end of the match that begins at `start`; `start` if nothing matches there. */
 function endOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start
   return pattern.test(text) ? pattern.lastIndex : start
