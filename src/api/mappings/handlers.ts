@@ -14,7 +14,7 @@ import {
   submitPayload,
   submitSignedPayload,
 } from './inlet.ts'
-import { completed, draftOf, lookUpAgents, type NamedMapping } from './read.ts'
+import { completed, draftOf, type NamedMapping, type ReadPayload } from './read.ts'
 import { MAPPING_SPECS } from './spec.ts'
 
 export interface MappingDeps extends InletDeps {
@@ -148,7 +148,7 @@ function tryMapping(deps: MappingDeps, { caller, params, body, respondOnce }: In
     }
     const named = { platformId, name, mapping }
     const draft = draftOf(named, body.payload, knownFor(name))
-    const read = completed(deps, draft, await lookUpAgents(deps, named, [draft]))
+    const [read] = (await completed(deps, named, [draft])) as [ReadPayload]
     return ok({
       outcome: read.kind,
       rule: read.kind === 'ignored' ? null : read.rule,

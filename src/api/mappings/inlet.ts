@@ -13,7 +13,7 @@ import { isCloudEvents } from '../events/cloud-event.ts'
 import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
 import { presentOutcomes } from '../events/report-response.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
-import { completed, draftOf, lookUpAgents, type MappedReport } from './read.ts'
+import { completed, draftOf, type MappedReport } from './read.ts'
 import type { MAPPING_SPECS } from './spec.ts'
 
 export interface InletDeps extends ReportDeps {
@@ -127,9 +127,7 @@ async function submitAll(
   const outcomes = new Map<number, Outcome>()
   const reports: { readonly index: number; readonly read: MappedReport; agentId: string }[] = []
   const drafts = payloads.map((payload) => draftOf(row, payload))
-  const findAgent = await lookUpAgents(deps, row, drafts)
-  for (const [index, draft] of drafts.entries()) {
-    const read = completed(deps, draft, findAgent)
+  for (const [index, read] of (await completed(deps, row, drafts)).entries()) {
     if (read.kind === 'report' && read.agentId !== null) {
       reports.push({ index, read, agentId: read.agentId })
     } else {

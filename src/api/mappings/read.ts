@@ -82,11 +82,21 @@ function bodyOf(
   }
 }
 
+/** What drafts become, and the agents that they are about. */
+export async function completed(
+  sources: MappingSources,
+  named: Omit<NamedMapping, 'mapping'>,
+  drafts: readonly Draft[],
+): Promise<readonly ReadPayload[]> {
+  const findAgent = await lookUpAgents(sources, named, drafts)
+  return drafts.map((draft) => withAgent(sources, draft, findAgent))
+}
+
 /** The first of these agents that exists; null for none. */
-export type FindAgent = (agents: readonly AgentName[]) => string | null
+type FindAgent = (agents: readonly AgentName[]) => string | null
 
 /** Looks up the agents of all drafts: names in one statement, and remembered values in another. */
-export async function lookUpAgents(
+async function lookUpAgents(
   { store, names }: MappingSources,
   { platformId, name }: Omit<NamedMapping, 'mapping'>,
   drafts: readonly Draft[],
@@ -102,8 +112,7 @@ export async function lookUpAgents(
   return (some) => some.map(idOf).find((id) => id !== undefined) ?? null
 }
 
-/** What a payload becomes, and the agent that it is about. */
-export function completed(
+function withAgent(
   sources: Pick<MappingSources, 'now' | 'settings'>,
   draft: Draft,
   findAgent: FindAgent,

@@ -9,7 +9,6 @@ import {
   completed,
   type Draft,
   draftOf,
-  lookUpAgents,
   type MappingSources,
   type ReadPayload,
 } from '../mappings/read.ts'
@@ -63,15 +62,17 @@ async function mappedSpans(
   if (!mapping) {
     return new Map()
   }
-  const drafts = new Map<Span, Draft>()
+  const readable: Span[] = []
+  const drafts: Draft[] = []
   for await (const span of inSlices(spans)) {
     const known = knownOf(span)
     if (known) {
-      drafts.set(span, draftOf(mapping, payloadOf(span), known))
+      readable.push(span)
+      drafts.push(draftOf(mapping, payloadOf(span), known))
     }
   }
-  const findAgent = await lookUpAgents(sources, mapping, [...drafts.values()])
-  return new Map([...drafts].map(([span, draft]) => [span, completed(sources, draft, findAgent)]))
+  const reads = await completed(sources, mapping, drafts)
+  return new Map(readable.map((span, i) => [span, reads[i] as ReadPayload]))
 }
 
 function reportOf(
