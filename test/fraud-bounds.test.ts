@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Attack, attacks } from '../lab/eval/fraud/attacks.ts'
+import { honestCases } from '../lab/eval/fraud/honest-cases.ts'
 import { outcomeOf, safeShare } from '../lab/eval/fraud/outcome.ts'
 import type { RuleSettings } from '../src/fraud/rules.ts'
 import { createSimulation } from '../src/ingest/testing/simulation.ts'
@@ -20,6 +21,13 @@ test.each((named ?? []).map((attack) => [attack.name, attack.bound, attack] as c
   '%s: quarantined, or %s',
   (_name, _bound, attack) => {
     expect(safeShareOf(attack)).toBeGreaterThanOrEqual(0.9)
+  },
+)
+
+test.each(honestCases().map(({ name, events }) => [name, events] as const))(
+  'no event is quarantined of %s',
+  (_name, events) => {
+    expect(createSimulation().reportAll(events)).toEqual({ quarantined: 0, flags: new Set() })
   },
 )
 

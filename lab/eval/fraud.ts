@@ -4,6 +4,7 @@ import { groupBy } from '../../src/lib/group-by.ts'
 import { checkDataFolder, readOptions } from '../options.ts'
 import { percent, plain, resultsTo, type Table } from '../report.ts'
 import { attacks } from './fraud/attacks.ts'
+import { honestCases } from './fraud/honest-cases.ts'
 import { honestStreams } from './fraud/honest-streams.ts'
 import {
   type Outcome,
@@ -17,8 +18,8 @@ import {
 
 const USAGE = `npm run eval:fraud -- [--data FOLDER] [--json [FILE]]
 
-Measures the anti-fraud rules: what they quarantine of real, honest streams and of simulated attacks, each
-rule by itself, and what is missing without it.`
+Measures the anti-fraud rules: what they quarantine of honest streams, real and simulated, and of simulated
+attacks, each rule by itself, and what is missing without it.`
 
 /** At most this share of honest events may be quarantined; at least this share of an attack's events
  *  must be, or do no harm. */
@@ -46,7 +47,7 @@ const values = readOptions(USAGE, {
 checkDataFolder(values.data)
 const { say, finish } = resultsTo(values.json)
 
-const honest = honestStreams(values.data).map(({ name, events }) => ({
+const honest = [...honestStreams(values.data), ...honestCases()].map(({ name, events }) => ({
   name,
   tally: tallyOf(createSimulation(), events),
 }))

@@ -7,8 +7,8 @@ interface Attack {
   /** What came before, and is honest. */
   readonly before?: () => readonly SimulatedEvent[]
   readonly attack: () => readonly SimulatedEvent[]
-  /** The least share of it that is quarantined, and the rule that does it. */
-  readonly quarantined: number
+  /** The least share of it that is found, and the rule that finds it. */
+  readonly share: number
   readonly by: string
 }
 
@@ -23,21 +23,10 @@ const days = (count: number, ago = 0) =>
   times(count * 4, DAY_MS / 4, (at) => ({ at }), NOON - (count + ago) * DAY_MS)
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  'A1: an owner’s own platform floods the owner’s agent': {
-    attack: () => times(1_000, 100, (at) => ({ at, byOwner: 'agent' })),
-    quarantined: 0.79,
-    by: 'self_dealing',
-  },
-  'A5: an agent reports a flood after a long quiet time': {
-    before: () => days(20, 60),
-    attack: () => times(300, MINUTE_MS, (at) => ({ at })),
-    quarantined: 0.89,
-    by: 'sleeper',
-  },
   'A7: an event is sent again and again': {
     before: () => [{ at: NOON - HOUR_MS, occurredAt: NOON - HOUR_MS }],
     attack: () => times(1_000, 1000, (at) => ({ at, occurredAt: NOON - HOUR_MS })),
-    quarantined: 1,
+    share: 1,
     by: 'identical_event',
   },
   'A7: copies are given other names and times': {
@@ -47,24 +36,65 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         occurredAt: at - HOUR_MS,
         externalId: `copy-${i}`,
       })),
-    quarantined: 0.98,
+    share: 0.98,
     by: 'near_duplicate',
   },
   'A7: one payment is reported a thousand times, without a time or a name': {
     attack: () => times(1_000, MINUTE_MS, (at) => paid(at, 123.45)),
-    quarantined: 0.99,
+    share: 0.99,
     by: 'near_duplicate',
+  },
+  'A13: a platform reports credentials that were never issued': {
+    attack: () =>
+      times(8, MINUTE_MS, (at, i) => ({
+        at,
+        type: 'credential.issued',
+        data: { credentialId: `made-up-${i}`, credentialType: `T${i}` },
+      })),
+    share: 1,
+    by: 'contradictory_data',
+  },
+  'A20: amounts beyond all measure': {
+    attack: () => times(10, 1000, (at, i) => paid(at, 1e10 * 10 ** (i % 5))),
+    share: 1,
+    by: 'implausible_data',
+  },
+  'data that says the opposite of its type': {
+    attack: () => times(10, 1000, (at) => ({ at, data: { success: false } })),
+    share: 1,
+    by: 'contradictory_data',
+  },
+  'a signature that is not the platform’s': {
+    attack: () => times(10, 1000, (at) => ({ at, attestation: 'invalid' })),
+    share: 1,
+    by: 'attestation_invalid',
+  },
+}
+
+/** What looks like an attack and may be honest: it counts, and the operator can read of it. */
+const NOTED: Readonly<Record<string, Attack>> = {
+  'A1: an owner’s own platform floods the owner’s agent': {
+    attack: () => times(1_000, 100, (at) => ({ at, byOwner: 'agent' })),
+    share: 0.79,
+    by: 'self_dealing',
+  },
+  'A5: an agent reports a flood after a long quiet time': {
+    before: () => days(20, 60),
+    attack: () => times(300, MINUTE_MS, (at) => ({ at })),
+    share: 0.89,
+    by: 'sleeper',
   },
   'A8: a reporter that always was prompt finds old successes': {
     before: () => days(20),
     attack: () => times(100, 1000, (at, i) => ({ at, occurredAt: at - 20 * DAY_MS - i * HOUR_MS })),
-    quarantined: 0.99,
+    // After these, late reports are no longer unusual.
+    share: 0.04,
     by: 'backdated',
   },
   'A8: made-up times lie just inside the window': {
     attack: () =>
       times(500, 1000, (at, i) => ({ at, occurredAt: at - 30 * DAY_MS + MINUTE_MS + i * 1000 })),
-    quarantined: 0.95,
+    share: 0.95,
     by: 'window_edge',
   },
   'A13: an owner issues and revokes without end': {
@@ -74,40 +104,24 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         by: null,
         type: i % 2 ? 'credential.revoked' : 'credential.issued',
       })),
-    quarantined: 0.47,
+    share: 0.47,
     by: 'credential_pumping',
-  },
-  'A13: a platform reports credentials that were never issued': {
-    attack: () =>
-      times(8, MINUTE_MS, (at, i) => ({
-        at,
-        type: 'credential.issued',
-        data: { credentialId: `made-up-${i}`, credentialType: `T${i}` },
-      })),
-    quarantined: 1,
-    by: 'contradictory_data',
-  },
-  'A20: amounts beyond all measure': {
-    attack: () => times(10, 1000, (at, i) => paid(at, 1e10 * 10 ** (i % 5))),
-    quarantined: 1,
-    by: 'implausible_data',
-  },
-  'data that says the opposite of its type': {
-    attack: () => times(10, 1000, (at) => ({ at, data: { success: false } })),
-    quarantined: 1,
-    by: 'contradictory_data',
-  },
-  'a signature that is not the platform’s': {
-    attack: () => times(10, 1000, (at) => ({ at, attestation: 'invalid' })),
-    quarantined: 1,
-    by: 'attestation_invalid',
   },
 }
 
-test.each(Object.entries(ATTACKS))('%s', (_, { before, attack, quarantined, by }) => {
+test.each(Object.entries(ATTACKS))('%s', (_, { before, attack, share, by }) => {
   const simulation = createSimulation()
   expect(simulation.reportAll(before?.() ?? [{ at: NOON - DAY_MS }]).quarantined).toBe(0)
   const outcome = simulation.reportAll(attack())
-  expect(outcome.quarantined).toBeGreaterThanOrEqual(quarantined)
+  expect(outcome.quarantined).toBeGreaterThanOrEqual(share)
   expect(outcome.flags).toContain(by)
+})
+
+test.each(Object.entries(NOTED))('%s: noted, and counted', (_, { before, attack, share, by }) => {
+  const simulation = createSimulation()
+  simulation.reportAll(before?.() ?? [{ at: NOON - DAY_MS }])
+  const events = attack().map((event) => simulation.report(event))
+  expect(events.filter(({ isQuarantined }) => isQuarantined)).toEqual([])
+  const noted = events.filter(({ findings }) => findings.some(({ rule }) => rule === by))
+  expect(noted.length / events.length).toBeGreaterThanOrEqual(share)
 })

@@ -13,10 +13,11 @@ with \`GET /v1/operator/findings\`.
 
 The input of a rule is the event, the behaviour profile of its agent (a few sums of fixed size) and the
 credential that the event names. A rule makes no queries and stores nothing. Days are days of receipt, so
-a history that is reported at once is not a burst. Rules quarantine events that are not facts: they are
-contradictory, impossible, forged or copies, or very many by a reporter that profits from them. The
-weight of the reporter and the agreement of others decide how much all other events count (scoring.md),
-so that no rule protects an agent that has become bad.
+a history that is reported at once is not a burst. Rules quarantine only events that are not facts: they
+are contradictory, impossible, forged or copies. The weight of the reporter and the agreement of others
+decide how much all other events count (scoring.md), so that no rule protects an agent that has become
+bad. What only looks suspicious is found in shadow mode: an honest agent may look the same, and a rule
+that quarantines its good events alone leaves it with the bad ones.
 
 The operator lists the rules with \`GET /v1/operator/rules\` and changes them with
 \`PATCH /v1/operator/rules/:id { mode: "quarantine" | "shadow" | "off", threshold }\`. The

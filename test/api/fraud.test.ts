@@ -60,8 +60,9 @@ describe.concurrent('attacks', () => {
       agent.id,
       many(1_000, () => GOOD),
     )
-    const held = report.data.filter((event) => event?.fraudFlags.includes('self_dealing'))
-    expect(held.length).toBeGreaterThanOrEqual(750)
+    expect(report.data.filter((event) => event?.isQuarantined)).toEqual([])
+    const noted = await operator.findings({ rule: 'self_dealing', agentId: agent.id })
+    expect(noted.data.length).toBeGreaterThan(0)
     const { agent: other, client } = await newAgent(at, shared)
     await client.events.report(
       other.id,

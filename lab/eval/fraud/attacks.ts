@@ -1,6 +1,10 @@
 import type { EventType } from '../../../src/domain/event.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts'
-import type { SimulatedEvent, Simulation } from '../../../src/ingest/testing/simulation.ts'
+import {
+  createSimulation,
+  type SimulatedEvent,
+  type Simulation,
+} from '../../../src/ingest/testing/simulation.ts'
 import { hundredths, NOON, times } from '../../../src/ingest/testing/streams.ts'
 import { FAIR, GOOD } from '../tiers.ts'
 
@@ -71,6 +75,11 @@ function life(platforms: number, seed: number, days = 90): readonly SimulatedEve
   )
 }
 
+const FLOOD_AND_PAYMENTS: readonly SimulatedEvent[] = [
+  ...times(400, MINUTE_MS, (at) => ({ at })),
+  ...times(20, MINUTE_MS, (at) => paid(at, 40_000), NOON + 8 * HOUR_MS),
+]
+
 /** A tier is 150 points or more. */
 const TIER = 150
 
@@ -133,12 +142,13 @@ function named(): readonly Attack[] {
     {
       name: 'A5 sleeper wakes with a flood and a large payment',
       before: life(3, 5).map((event) => ({ ...event, at: event.at - 60 * DAY_MS })),
-      events: [
-        ...times(400, MINUTE_MS, (at) => ({ at })),
-        ...times(20, MINUTE_MS, (at) => paid(at, 40_000), NOON + 8 * HOUR_MS),
-      ],
-      bound: 'at most 20 points',
-      isHarmless: gainsAtMost(20, days(1)),
+      events: FLOOD_AND_PAYMENTS,
+      bound: 'at most 20 points more than without the sleep',
+      isHarmless: ({ under }) => {
+        const awake = createSimulation()
+        awake.reportAll([...life(3, 5), ...FLOOD_AND_PAYMENTS])
+        return scoreIn(under, days(1)) - scoreIn(awake, days(1)) <= 20
+      },
     },
     {
       name: 'A6 one platform of four slanders, 1,000 reports',

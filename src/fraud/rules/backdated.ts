@@ -11,14 +11,14 @@ export const backdated: Rule = {
   id: 'backdated',
   summary: 'An old good event by a reporter that has always reported this agent promptly.',
   severity: 'low',
-  mode: 'quarantine',
+  mode: 'shadow',
   threshold: {
     value: 7,
     min: 1,
     max: 3_650,
     unit: 'days between the event and its report',
     reason:
-      'A history that is reported at the beginning is usual; one that is reported later should be reviewed (A8). The score uses the time of receipt, so backdating does not raise it.',
+      'The score uses the time of receipt, so an old event counts no more than a new one (A8). A queue that was down, or a history that is sent later, looks the same, so the rule is in shadow mode.',
   },
   inspect({ event, profile }, threshold) {
     const lagDays = (event.at - event.occurredAt) / DAY_MS

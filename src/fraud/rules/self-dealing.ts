@@ -5,14 +5,14 @@ export const selfDealing: Rule = {
   id: 'self_dealing',
   summary: 'Very many good events about an agent by a platform that its own owner runs.',
   severity: 'high',
-  mode: 'quarantine',
+  mode: 'shadow',
   threshold: {
     value: 200,
     min: 10,
     max: 100_000,
     unit: 'events about one agent in a day by its owner’s platform',
     reason:
-      'Such reports have a weight of one tenth and are capped like self-reports, so honest ones need no quarantine. Very many of them only serve to raise the score (A1).',
+      'Such reports have a weight of one tenth and are capped like self-reports, so a flood of them gains nothing (A1). A company may report all the work of its own agents, so the rule is in shadow mode.',
   },
   inspect({ event, profile: { days } }, threshold) {
     if (!event.self || event.reporter.kind !== 'platform' || event.impact !== 'positive') {

@@ -17,14 +17,14 @@ export const sleeper: Rule = {
   id: 'sleeper',
   summary: 'Many good events after a long time without events, or a large payment after these.',
   severity: 'medium',
-  mode: 'quarantine',
+  mode: 'shadow',
   threshold: {
     value: 30,
     min: 5,
     max: 10_000,
     unit: 'good events within 3 days after 30 days without events, and 5 times the usual number for this time',
     reason:
-      'An account that was kept or bought for one fraud starts with many events (A5). An honest agent may be busy after thirty days without events, but not at many times its earlier rate.',
+      'An account that was kept or bought for one fraud starts with many events (A5). A seasonal business starts in the same way, and an agent that slept gains no more from these events than one that did not, so the rule is in shadow mode.',
   },
   inspect({ event, profile }, threshold) {
     const { days } = profile

@@ -8,14 +8,14 @@ export const windowEdge: Rule = {
   id: 'window_edge',
   summary: 'Many events at the limits of the accepted time range.',
   severity: 'low',
-  mode: 'quarantine',
+  mode: 'shadow',
   threshold: {
     value: 20,
     min: 5,
     max: 10_000,
     unit: 'events within 6 hours of the oldest accepted time, or 4 minutes ahead, and half of all events',
     reason:
-      'Invented times are often at the limits of the accepted range (A8). The score uses the time of receipt, so they gain nothing; the rule detects the invention.',
+      'Invented times are often at the limits of the accepted range (A8). The score uses the time of receipt, so they gain nothing. A clock that is fast, or sales that are reported when the time for returns has passed, look the same, so the rule is in shadow mode.',
   },
   inspect({ event, profile: { given } }, threshold) {
     if (!atEdge(event) || given.edge < threshold || given.edge < EDGE_SHARE * given.all) {
