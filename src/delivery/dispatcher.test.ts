@@ -370,6 +370,26 @@ describe('when the queue fails', () => {
     expect(onError).toHaveBeenCalled()
   })
 
+  test('it is asked again after a pause, however often the dispatcher is woken meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const memory = createMemoryQueue()
+    const job = memory.insert('sub', null)
+    let isAway = true
+    const claim = vi.fn<typeof memory.claim>((request) =>
+      isAway ? Promise.reject(new Error('away')) : memory.claim(request),
+    )
+    const dispatcher = startDispatcher({ ...memory, claim }, async () => OK, { retryMs: 1000 })
+    for (let i = 0; i < 95; i += 1) {
+      dispatcher.wake()
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    expect(claim).toHaveBeenCalledOnce()
+    isAway = false
+    await vi.advanceTimersByTimeAsync(100)
+    vi.useRealTimers()
+    await until(() => expect(job.isDone).toBe(true))
+  })
+
   test('an attempt that it cannot record delays no other, and is dropped after its claim', async () => {
     const memory = createMemoryQueue()
     for (let i = 0; i < 50; i += 1) {

@@ -1,8 +1,8 @@
 import { startInterval } from '../lib/interval.ts'
-import { pause } from '../lib/pause.ts'
 import type { Job } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import type { Attempt } from './attempt.ts'
+import { type ClaimResult, createClaimLoop } from './claim-loop.ts'
 import { SLOW_MS } from './concurrency-window.ts'
 import { PROBE_INTERVAL_MS } from './health.ts'
 import { noResponse } from './post.ts'
@@ -47,14 +47,11 @@ const LIMITS: DispatchLimits = {
   claimed: 256,
 }
 
+/** A job that no `wake` announced is found this late at most. */
 const IDLE_MS = 5000
+
+/** A database that failed is back within seconds, or needs no more load. */
 const RETRY_MS = 1000
-
-/** From one claim to the next: a hundred a second at most, too short to be noticed. */
-const CLAIM_GAP_MS = 10
-
-/** A retry may be this late, so that a wrong `nextAt` never makes the timer spin. */
-const TIMER_MIN_MS = 50
 
 /** How often receivers are checked for having become slow: soon after they have. */
 const SWEEP_MS = SLOW_MS / 4
@@ -62,7 +59,7 @@ const SWEEP_MS = SLOW_MS / 4
 /**
  * Moves jobs from the queue to their receivers: claims, sends and records, each at its own pace.
  * A node has a bounded number of jobs, and a receiver that hangs has few of the slots
- * (concurrency-window.ts, subscription-queues.ts), so that it delays no other. Call `wake` once to start.
+ * (concurrency-window.ts, turns.ts), so that it delays no other. Call `wake` once to start.
  */
 export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): Dispatcher {
   const { queue, send, onError, now = Date.now, random = Math.random } = options
@@ -71,55 +68,21 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
   const jobsMax = JOBS_PER_SLOT * limits.total
   const queues = createSubscriptionQueues<J>(limits)
   const recorder = createRecorder<J>({ queue, now, random, onError, retryMs, onRecorded })
+  const room = () => jobsMax - queues.size() - recorder.pending()
+  // A quarter of the slots at most: the quotas are computed again before more is claimed.
+  const claimMax = Math.ceil(limits.total / 4)
+  const claims = createClaimLoop({ claim, room, claimMax, now, idleMs, retryMs, onError })
   const running = new Set<Promise<void>>()
   let isStopping = false
-  let isWanted = false
-  /** The last claim was cut by its limit. */
-  let isCut = false
-  let claiming: Promise<void> | null = null
-  let timer: NodeJS.Timeout | undefined
   const sweeper = startInterval({ everyMs: SWEEP_MS, work: sweep })
 
-  function wake() {
-    isWanted = true
-    if (claiming === null && !isStopping) {
-      claiming = claimAll()
-    }
-  }
-
-  async function claimAll() {
-    while (isWanted && !isStopping && jobs() < jobsMax) {
-      isWanted = false
-      await claim()
-      if (!isCut) {
-        await pause(CLAIM_GAP_MS)
-      }
-    }
-    claiming = null
-    // What found no room is claimed when there is room again.
-    isCut ||= isWanted
-    if (isWanted) {
-      wakeIn(idleMs)
-    }
-  }
-
-  async function claim() {
-    // A quarter at most: the quotas are computed again before more is claimed.
-    const limit = Math.min(jobsMax - jobs(), Math.ceil(limits.total / 4))
+  async function claim(limit: number): Promise<ClaimResult> {
     const at = now()
     const until = { claimedUntil: at + CLAIM_MS, probedUntil: at + PROBE_INTERVAL_MS }
-    try {
-      const claimed = await queue.claim({ now: at, limit, ...queues.quotas(), ...until })
-      isCut = claimed.jobs.length >= limit
-      isWanted ||= isCut
-      queues.add(claimed.jobs)
-      wakeAt(claimed.nextAt)
-      fill()
-    } catch (error) {
-      onError(error)
-      isCut = false
-      wakeIn(retryMs)
-    }
+    const { jobs, nextAt } = await queue.claim({ now: at, limit, ...queues.quotas(), ...until })
+    queues.add(jobs)
+    fill()
+    return { count: jobs.length, nextAt }
   }
 
   function fill() {
@@ -142,9 +105,10 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
     const returned = queues.finish(job, outcome, endedAt)
     recorder.add([{ job, attempt: outcome, endedAt }], returned)
     fill()
-    if (queues.runsLow(job.subscriptionId) || hasRoom()) {
-      wake()
+    if (queues.runsLow(job.subscriptionId)) {
+      claims.wake()
     }
+    claims.wakeIfRoom()
   }
 
   async function sent(job: J): Promise<Attempt | null> {
@@ -158,18 +122,10 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
 
   function onRecorded({ closed, more }: Recorded) {
     recorder.add([], queues.clear(closed))
-    if (more || hasRoom()) {
-      wake()
+    if (more) {
+      claims.wake()
     }
-  }
-
-  /** Room worth a claim, for what the last one had to leave. */
-  function hasRoom(): boolean {
-    return isCut && jobsMax - jobs() >= limits.total / 4
-  }
-
-  function jobs(): number {
-    return queues.size() + recorder.pending()
+    claims.wakeIfRoom()
   }
 
   function sweep() {
@@ -177,22 +133,10 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
     fill()
   }
 
-  function wakeAt(at: number | null) {
-    wakeIn(at === null ? idleMs : Math.min(idleMs, Math.max(TIMER_MIN_MS, at - now())))
-  }
-
-  function wakeIn(ms: number) {
-    clearTimeout(timer)
-    if (!isStopping) {
-      timer = setTimeout(wake, ms).unref()
-    }
-  }
-
   async function stop() {
     isStopping = true
-    clearTimeout(timer)
     await sweeper.stop()
-    await claiming
+    await claims.stop()
     recorder.add([], queues.clear())
     while (running.size > 0) {
       await Promise.all(running)
@@ -200,5 +144,5 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
     await recorder.stop()
   }
 
-  return { wake, stop }
+  return { wake: claims.wake, stop }
 }

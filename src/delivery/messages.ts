@@ -68,13 +68,18 @@ function sentenceOf({ type, data, agentName }: MessageSource): string {
     case 'event.ingested':
     case 'event.quarantined':
     case 'event.reviewed':
-      return `${agent}: an event ${plain(data.type)} was ${plain(data.decision ?? type.slice(6))}.`
+      return `${agent}: an event ${plain(data.type)} was ${plain(data.decision ?? changeOf(type))}.`
     case 'credential.issued':
     case 'credential.revoked':
-      return `${agent}: a credential ${plain(data.type)} was ${type.slice(11)}.`
+      return `${agent}: a credential ${plain(data.type)} was ${changeOf(type)}.`
     default:
       return 'This is a test of a subscription of Standing.'
   }
+}
+
+/** What happened, by the type: `quarantined` of `event.quarantined`. */
+function changeOf(type: string): string {
+  return type.slice(type.indexOf('.') + 1)
 }
 
 function scoreOf({ previousScore, newScore }: MessageSource['data']): string {
@@ -88,6 +93,7 @@ function disputeOf({ disputed }: MessageSource['data']): string {
   return isDisputed ? ' Platforms disagree about it.' : ''
 }
 
+/** Longer than names that people choose; the rest of a message is shorter. */
 const TEXT_CHARS_MAX = 200
 
 /** Without what chats take for markup, links to people, or a new line: names are others' words. */

@@ -36,10 +36,10 @@ export async function post(input: PostInput): Promise<Attempt> {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), input.timeoutMs ?? TIMEOUT_MS)
   try {
-    return { ...(await exchange(input, limit.signal)), durationMs: elapsed(startedAt) }
+    return { ...(await exchange(input, limit.signal)), durationMs: elapsedMs(startedAt) }
   } catch (error) {
     const phrase = limit.signal.aborted ? 'timed out' : phraseOf(error)
-    return { ...noResponse(phrase), durationMs: elapsed(startedAt) }
+    return { ...noResponse(phrase), durationMs: elapsedMs(startedAt) }
   } finally {
     clearTimeout(timer)
   }
@@ -125,6 +125,7 @@ function asText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
 }
 
-function elapsed(startedAt: number): number {
+/** Whole milliseconds since a reading of `performance.now`. */
+export function elapsedMs(startedAt: number): number {
   return Math.round(performance.now() - startedAt)
 }

@@ -11,6 +11,7 @@ export interface SubscriptionQueue<J extends Job> {
   /** The ordering keys of the jobs in flight. */
   readonly keysInFlight: Set<string>
   window: ConcurrencyWindow
+  /** Whether its slots count as those of a slow receiver. Set by turns.ts. */
   isSlow: boolean
   /** The store may have more: the last claim answered the whole quota, or the quota was 0. */
   hasMore: boolean
@@ -28,6 +29,11 @@ export function createSubscriptionQueue<J extends Job>(
 ): SubscriptionQueue<J> {
   const empty = { started: new Map<J, number>(), keysInFlight: new Set<string>() }
   return { id, waiting: [], ...empty, window, isSlow: window.isSlow, hasMore: false }
+}
+
+/** Jobs waiting and in flight. */
+export function sizeOf<J extends Job>(queue: SubscriptionQueue<J>): number {
+  return queue.waiting.length + queue.started.size
 }
 
 /** Whether its last response was late, or the oldest attempt in flight has none yet. */
@@ -66,6 +72,7 @@ export function startNext<J extends Job>(queue: SubscriptionQueue<J>, now: numbe
   return job
 }
 
+/** The job is no longer in flight. */
 export function end<J extends Job>(queue: SubscriptionQueue<J>, job: J) {
   queue.started.delete(job)
   if (job.orderingKey !== null) {
@@ -86,7 +93,7 @@ export function takeBlocked<J extends Job>(
     return []
   }
   if (attempt.outcome !== 'failed' || attempt.status === null) {
-    return take(queue, () => true)
+    return takeAll(queue)
   }
   return take(queue, ({ orderingKey }) => orderingKey !== null && orderingKey === job.orderingKey)
 }
@@ -99,7 +106,11 @@ export function takeExcess<J extends Job>(
   return queue.waiting.splice(waitingMax(queue, claimed))
 }
 
-export function take<J extends Job>(
+export function takeAll<J extends Job>(queue: SubscriptionQueue<J>): readonly J[] {
+  return queue.waiting.splice(0)
+}
+
+function take<J extends Job>(
   queue: SubscriptionQueue<J>,
   isTaken: (job: J) => boolean,
 ): readonly J[] {

@@ -1,5 +1,5 @@
-import { secretName, urlName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/health.ts'
+import { secretName, urlName } from '../delivery/sealed.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { checkLimit, forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
 import { newIdLike, testIdOf } from '../domain/mode.ts'

@@ -1,18 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  type DelivererOptions,
-  secretName,
-  startDeliverer,
-  urlName,
-} from '../../src/delivery/deliver.ts'
+import { type DelivererOptions, startDeliverer } from '../../src/delivery/deliver.ts'
 import { HEALTHY, PROBE_INTERVAL_MS } from '../../src/delivery/health.ts'
 import { RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
+import { secretName, urlName } from '../../src/delivery/sealed.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
 import { createVault } from '../../src/lib/vault.ts'
 import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { WebhookFormat } from '../../src/store/store.ts'
 import { createDatabase } from '../support/database.ts'
 import { insertOwner } from '../support/deliveries.ts'
 import { eventually } from '../support/eventually.ts'
@@ -74,13 +71,13 @@ function wakeAt(at: number) {
 }
 
 /** A subscription to the notifications of an agent of its own. */
-async function subscribe(url: string) {
+async function subscribe(url: string, format: WebhookFormat = 'standard') {
   const id = randomUUID()
   const agentId = randomUUID()
   const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
   const sealedSecret = vault.seal(Buffer.from(secret), secretName(id))
   const none = {
-    format: 'standard' as const,
+    format,
     description: null,
     sealedPrevious: null,
     previousUntil: null,
@@ -229,6 +226,28 @@ test('an attempt counts even if its callback fails', async () => {
   expect(await hook.attempted(1)).toMatchObject({ status: 'delivered' })
   expect(errors).toEqual([new Error('no room for a metric')])
   await broken.close()
+})
+
+test('the log of a mail that its server refuses shows how long the server took', async () => {
+  await node.close()
+  const mailing = startNode({
+    sendMail: async () => {
+      const startedAt = performance.now()
+      while (performance.now() - startedAt < 20) {
+        // A mail server that takes its time.
+      }
+      throw new Error('550 mailbox unavailable')
+    },
+    onError: () => {},
+  })
+  const hook = await subscribe('mailto:ada@example.com', 'mail')
+  await hook.notify()
+  const { log } = await hook.attempted(1)
+  expect(log).toMatchObject([
+    { outcome: 'failed', status: null, error: 'the mail server did not take it' },
+  ])
+  expect(log[0]?.durationMs).toBeGreaterThanOrEqual(20)
+  await mailing.close()
 })
 
 test('a receiver whose public name resolves to a private address is not connected to', async () => {
