@@ -1,8 +1,8 @@
 import type { Agent } from '../domain/agent.ts'
 import type { Caller, CallerOf } from '../domain/caller.ts'
-import { forbidden, modeMismatch, notFound } from '../domain/error.ts'
+import { forbidden, modeMismatch, notFound, type TrustError } from '../domain/error.ts'
 import { modeOf } from '../domain/mode.ts'
-import type { Store } from '../store/store.ts'
+import type { AgentState, Store } from '../store/store.ts'
 
 /** The agent that something is about, and its owner. */
 export interface Subject {
@@ -58,7 +58,29 @@ export async function ownAgent(store: Store, ownerId: string, id: string): Promi
     throw modeMismatch(modeOf(ownerId), MODE_ADVICE)
   }
   if (agent.ownerId !== ownerId) {
-    throw forbidden('this agent belongs to another owner')
+    throw anothersAgent()
   }
   return agent
+}
+
+/**
+ * The agent, if it belongs to this owner, and its state, locked. Whatever writes for an owner begins with it:
+ * the agent may be transferred while the lock is waited for, and no transfer is committed after it.
+ */
+export async function lockOwnAgent(
+  within: Store,
+  ownerId: string,
+  id: string,
+): Promise<{ readonly agent: Agent; readonly agentState: AgentState }> {
+  // Checked before as well, so that an agent is locked by its owner only.
+  const agent = await ownAgent(within, ownerId, id)
+  const agentState = await within.agentStates.find(id, { lock: 'wait' })
+  if (agentState?.ownerId !== ownerId) {
+    throw anothersAgent()
+  }
+  return { agent: { ...agent, status: agentState.status }, agentState }
+}
+
+function anothersAgent(): TrustError {
+  return forbidden('this agent belongs to another owner')
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { ownAgent } from '../auth/access.ts'
+import { lockOwnAgent } from '../auth/access.ts'
 import type { Credential, StatusPlace } from '../domain/credential.ts'
 import { checkLimit, forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { EventType } from '../domain/event.ts'
@@ -84,11 +84,7 @@ async function admit(
   { recorder }: Issuing,
   { ownerId, agentId }: Subject,
 ): Promise<AgentState> {
-  await ownAgent(within, ownerId, agentId)
-  const agentState = await within.agentStates.find(agentId, { lock: 'wait' })
-  if (!agentState) {
-    throw notFound('agent')
-  }
+  const { agentState } = await lockOwnAgent(within, ownerId, agentId)
   if (agentState.status !== 'active') {
     throw forbidden(`this agent is ${agentState.status}; no credential is issued to it`, {
       reason: `agent_${agentState.status}`,

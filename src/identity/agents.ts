@@ -1,4 +1,4 @@
-import { ownAgent } from '../auth/access.ts'
+import { lockOwnAgent } from '../auth/access.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
 import { checkLimit, forbidden, invalidField, notFound } from '../domain/error.ts'
@@ -82,9 +82,13 @@ export function checkInUse({ status }: Pick<Agent, 'status'>): void {
   }
 }
 
-/** An agent of this owner that is not deactivated. */
-export async function ownLivingAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
-  return living(await ownAgent(store, ownerId, id))
+/** An agent of this owner that is not deactivated, locked. */
+export async function lockOwnLivingAgent(
+  within: Store,
+  ownerId: string,
+  id: string,
+): Promise<Agent> {
+  return living((await lockOwnAgent(within, ownerId, id)).agent)
 }
 
 /** The agent. @throws FORBIDDEN where it is deactivated */

@@ -1,6 +1,6 @@
-import { ownAgent } from '../auth/access.ts'
+import { lockOwnAgent } from '../auth/access.ts'
 import type { Agent } from '../domain/agent.ts'
-import { notFound, TrustError } from '../domain/error.ts'
+import { TrustError } from '../domain/error.ts'
 import { carriedEvidence } from '../domain/handover.ts'
 import { newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
@@ -22,8 +22,8 @@ export async function registerSuccessor(
   given: AgentPatch,
 ): Promise<Agent> {
   const { newId, now } = recorder
-  const predecessor = await ownAgent(within, ownerId, predecessorId)
-  const left = await lockedState(within, predecessorId)
+  const locked = await lockOwnAgent(within, ownerId, predecessorId)
+  const { agent: predecessor, agentState: left } = locked
   checkInUse(left)
   await checkReviewed(within, predecessorId)
   await changeStatus(within, recorder, predecessor, { status: 'deactivated', reason: null })
@@ -73,14 +73,6 @@ function recordSuccession(
     ownerId,
     event: { type: 'agent.succeeded', data: { predecessorId, predecessorEvidence } },
   })
-}
-
-async function lockedState(within: Store, agentId: string): Promise<AgentState> {
-  const agentState = await within.agentStates.find(agentId, { lock: 'wait' })
-  if (!agentState) {
-    throw notFound('agent')
-  }
-  return agentState
 }
 
 /** A review that comes later would count for the old agent alone. */

@@ -1,4 +1,4 @@
-import { ownAgent } from '../auth/access.ts'
+import { lockOwnAgent } from '../auth/access.ts'
 import { issueKey } from '../auth/rotate-key.ts'
 import { revokeTransferred } from '../credentials/revocation.ts'
 import type { Agent } from '../domain/agent.ts'
@@ -35,7 +35,7 @@ export async function offerAgent(
   { now, newId }: Sources,
   { ownerId, agentId, toOwnerId = null, toOwnerEmail = null }: Offer,
 ): Promise<Transfer> {
-  const agent = await ownAgent(within, ownerId, agentId)
+  const { agent } = await lockOwnAgent(within, ownerId, agentId)
   checkInUse(agent)
   await checkChildless(within, agentId)
   const own = await within.owners.find(ownerId)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { eventually } from './eventually.ts'
 
 /**
  * Takes locks from a connection of the pool: each statement runs in one transaction, which lasts until
@@ -33,4 +34,21 @@ export function lockAgent(pool: pg.Pool, agentId: string): Promise<() => Promise
     text: 'select from agent_states where agent_id = $1 for update',
     values: [agentId],
   })
+}
+
+/** Resolves when this many statements wait for a lock, or when one of those that should wait has ended. */
+export async function waitForLocks(
+  pool: pg.Pool,
+  count: number,
+  ...waiting: readonly Promise<unknown>[]
+): Promise<void> {
+  const ended = Promise.race(waiting.map((one) => one.catch(() => {})))
+  const blocked = eventually(async () => {
+    const { rows } = await pool.query(
+      `select count(*)::int as count from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    expect(rows[0]?.count).toBeGreaterThanOrEqual(count)
+  })
+  await Promise.race([blocked, ended])
 }

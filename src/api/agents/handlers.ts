@@ -1,5 +1,5 @@
 import { audit } from '../../audit/audit.ts'
-import { existingAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
+import { existingAgent, lockOwnAgent, mayReadAll } from '../../auth/access.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
@@ -72,7 +72,7 @@ async function getAgent({ store }: Context, { caller, params }: In<'getAgent'>) 
 
 function updateAgent(deps: Context, { caller, params, body, transact }: In<'updateAgent'>) {
   return transact(async (within) => {
-    const agent = await agents.ownLivingAgent(within, caller.ownerId, params.id)
+    const agent = await agents.lockOwnLivingAgent(within, caller.ownerId, params.id)
     const { publicProfile: hasPublicProfile, ...fields } = body
     const patch = { ...fields, hasPublicProfile }
     return ok(presentAgent(await agents.updateAgent(within, deps, agent, patch)))
@@ -82,7 +82,7 @@ function updateAgent(deps: Context, { caller, params, body, transact }: In<'upda
 function deactivateAgent(deps: Context, input: In<'deactivateAgent'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
-    const agent = await ownAgent(within, caller.ownerId, params.id)
+    const { agent } = await lockOwnAgent(within, caller.ownerId, params.id)
     const change = { status: 'deactivated', reason: null } as const
     const changed = await agents.changeStatus(within, deps, agent, change)
     await audit(within, deps, caller, 'agent.deactivated', target(agent.id))
@@ -105,7 +105,7 @@ function registerSuccessor(deps: AgentDeps, input: In<'registerSuccessor'>) {
 function rotateAgentKey(deps: Context, input: In<'rotateAgentKey'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const { id } = await agents.ownLivingAgent(within, caller.ownerId, params.id)
+    const { id } = await agents.lockOwnLivingAgent(within, caller.ownerId, params.id)
     const rotated = await rotateKey(within, 'agent', id, deps.now(), body?.overlapSeconds)
     await audit(within, deps, caller, 'agent.key_rotated', target(id))
     return created(presentRotatedKey(rotated))

@@ -1,4 +1,4 @@
-import { existingAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
+import { existingAgent, lockOwnAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { forbidden, notFound } from '../../domain/error.ts'
 import * as erasures from '../../erasure/request.ts'
@@ -59,7 +59,9 @@ async function exportAgent(deps: ErasureDeps, { caller, params }: In<'exportAgen
 
 function eraseAgent(deps: ErasureDeps, { caller, params, body, transact }: In<'eraseAgent'>) {
   const begun = transact(async (within) => {
-    await checkAgent(within, caller, params.id)
+    await (caller.kind === 'owner'
+      ? lockOwnAgent(within, caller.ownerId, params.id)
+      : existingAgent(within, params.id))
     erasures.checkConfirmed(body.confirm, params.id, 'the id of the agent')
     return accepted(present(await erasures.eraseAgent(within, deps, caller, params.id)))
   })

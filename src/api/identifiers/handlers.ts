@@ -66,11 +66,10 @@ function verifyIdentifier(deps: IdentifierDeps, input: In<'verifyIdentifier'>) {
       return { identifier, proven: await deps.proofs.run(prove) }
     },
     async work(within, { identifier, proven }) {
-      const { id } = living(await managedAgent(within, caller, params.id))
-      const claimed = { ...identifier, agentId: id }
-      return ok(
-        presentIdentifier(await verification.recordProof(within, deps, caller, claimed, proven)),
-      )
+      const verified = await verification.recordProof(within, deps, caller, identifier, proven)
+      // Once the agent is locked: it may have another owner since the proof was checked.
+      living(await managedAgent(within, caller, params.id))
+      return ok(presentIdentifier(verified))
     },
   })
 }
@@ -81,6 +80,8 @@ function deleteIdentifier(deps: IdentifierDeps, input: In<'deleteIdentifier'>) {
     const { id: agentId } = await managedAgent(within, caller, params.id)
     const named = { agentId, id: params.identifierId }
     await verification.deleteIdentifier(within, deps, caller, named)
+    // Once the agent is locked: it may have another owner by now.
+    await managedAgent(within, caller, agentId)
     return noContent()
   })
 }
