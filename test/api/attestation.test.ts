@@ -111,6 +111,11 @@ describe('an invalid signature', () => {
     { why: 'names another algorithm', says: /alg|polic/i, alg: 'hmac-sha256' },
     { why: 'has no digest we know', says: /sha-256/, header: () => 'md5=:AAAA:' },
     {
+      why: 'names its digest as a member of every object',
+      says: /sha-256/,
+      header: () => 'constructor=:AAAA:',
+    },
+    {
       why: 'has a second digest that is wrong',
       says: /sha-512/,
       header: (d) => `${d}, sha-512=:AAAA:`,
