@@ -1,7 +1,7 @@
 import { invalidField, notFound } from '../domain/error.ts'
 import { type Mode, testIdOf } from '../domain/mode.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { PlatformRow, Store } from '../store/store.ts'
+import type { FindOptions, PlatformRow, Store } from '../store/store.ts'
 
 export type NewPlatform = Pick<
   PlatformRow,
@@ -44,8 +44,12 @@ export async function createPlatform(
   return row
 }
 
-export async function existingPlatform(store: Store, id: string): Promise<PlatformRow> {
-  const platform = await store.platforms.find(id)
+export async function existingPlatform(
+  store: Store,
+  id: string,
+  options: FindOptions = {},
+): Promise<PlatformRow> {
+  const platform = await store.platforms.find(id, options)
   if (!platform) {
     throw notFound('platform')
   }
@@ -58,10 +62,11 @@ export async function updatePlatform(
   id: string,
   patch: PlatformPatch,
 ): Promise<PlatformRow> {
-  const changed = patched(await existingPlatform(within, id), patch, now())
+  // Locked, so that two changes at once keep what each of them changed.
+  const changed = patched(await existingPlatform(within, id, { lock: 'wait' }), patch, now())
   checkSigning(changed)
   await within.platforms.update(changed)
-  const twin = patch.status && (await within.platforms.find(testIdOf(id)))
+  const twin = patch.status && (await within.platforms.find(testIdOf(id), { lock: 'wait' }))
   if (twin && twin.id !== id) {
     await within.platforms.update({ ...twin, status: changed.status, updatedAt: now() })
   }

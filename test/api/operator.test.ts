@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { atEnd } from '../support/at-end.ts'
+import { holdLocks, waitForLocks } from '../support/hold-locks.ts'
 import { refusal, send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
@@ -38,6 +41,26 @@ describe('platforms', () => {
     const { apiKey } = await operator.rotatePlatformKey(platform.id, { overlapSeconds: 0 })
     expect(await refusal(report(client))).toMatchObject({ status: 401 })
     await report(client.with({ apiKey }))
+  })
+
+  test('that are suspended and renamed at the same time are suspended and renamed', async () => {
+    const { id } = await operator.createPlatform({ name: 'Market' })
+    const pool = createPool({ url: at.database.url }, { max: 2 })
+    atEnd(() => pool.end())
+    const unlock = await holdLocks(pool, {
+      text: 'select from platforms where id = $1 for update',
+      values: [id],
+    })
+    const patient = at.operator.with({ retriesMax: 10 }).operator
+    const changes = [
+      patient.updatePlatform(id, { status: 'suspended' }),
+      patient.updatePlatform(id, { name: 'Bazaar' }),
+    ]
+    await waitForLocks(pool, 2, ...changes)
+    await unlock()
+    await Promise.all(changes)
+    const { data } = await operator.listPlatforms({ limit: 100 })
+    expect(data.find((one) => one.id === id)).toMatchObject({ name: 'Bazaar', status: 'suspended' })
   })
 
   test('of an unknown owner, or with an invalid key, are refused', async () => {
