@@ -170,6 +170,32 @@ describe('a request by OTLP', () => {
     expect([answer.statusCode, await answer.body.text()]).toEqual([200, ''])
   })
 
+  test('with a NUL in the name of an agent is taken, except for that span', async () => {
+    const { agent } = await newAgent(at)
+    const spanBy = (name: string) => {
+      const value = message([[1, name]])
+      const id = message([
+        [1, 'gen_ai.agent.id'],
+        [2, value],
+      ])
+      const end = Buffer.alloc(9, 8 * 8 + 1)
+      end.writeBigUInt64LE(BigInt(Date.now()) * 1_000_000n, 1)
+      const head = message([
+        [1, Buffer.from(crypto.randomUUID().replaceAll('-', ''), 'hex')],
+        [2, Buffer.alloc(8, 7)],
+        [5, 'invoke_agent'],
+        [9, id],
+      ])
+      return new Uint8Array(Buffer.concat([head, end]))
+    }
+    const spans = [spanBy(agent.id), spanBy('a\0b')].map((span) => [2, span] as const)
+    const body = message([[1, message([[2, message(spans)]])]])
+    const answer = await post(body, { 'content-type': 'application/x-protobuf' })
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('no agent has proven the gen_ai.agent.id a\ufffdb')
+    expect(await eventsOf(agent.id)).toHaveLength(1)
+  })
+
   test('with more spans than one request may have is refused', async () => {
     const refused = await post(requestOf(...Array.from({ length: 10_001 }, () => ({}))))
     expect(refused.status).toBe(400)

@@ -241,6 +241,9 @@ function anyValue(bytes: Uint8Array): AttributeValue {
   return null
 }
 
+/** Text in PostgreSQL cannot contain NUL; it is replaced, as bytes that are no UTF-8 are. */
 function textOf(value: bigint | Uint8Array | undefined): string {
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : ''
+  return value instanceof Uint8Array
+    ? new TextDecoder().decode(value).replaceAll('\0', '\ufffd')
+    : ''
 }
