@@ -13,7 +13,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
-import { forbidden, type TrustError, unavailable } from '../domain/error.ts'
+import { forbidden, TrustError, unavailable } from '../domain/error.ts'
 import { HOUR_MS } from '../domain/time.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { OidcSettings } from '../settings/oidc.ts'
@@ -161,19 +161,31 @@ async function personOf(
       : claims
   const { email, email_verified, name } = info
   // Some providers send the flag as text.
-  if (
-    typeof email !== 'string' ||
-    !(email_verified === true || String(email_verified) === 'true')
-  ) {
+  if (typeof email !== 'string' || String(email_verified) !== 'true') {
     throw refused('the provider does not say that your e-mail address is verified')
+  }
+  if (!EMAIL.test(email.trim())) {
+    throw refused('the provider sent an e-mail address that is not valid')
   }
   const person = {
     issuer: claims.iss,
     subject: claims.sub,
     email: email.trim().toLowerCase(),
-    name: typeof name === 'string' ? name.slice(0, NAME_LENGTH_MAX) : null,
+    name: typeof name === 'string' ? shownName(name) : null,
   }
   return { person, claims }
+}
+
+/** An address as providers have them: at most 254 characters (RFC 5321), without spaces or control characters. */
+const EMAIL = /^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
+
+/** The name without characters that no database column can hold, and not too long. */
+function shownName(name: string): string | null {
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+  return [...plain].slice(0, NAME_LENGTH_MAX).join('') || null
 }
 
 /** A provider that does not say how it authenticated the person may have asked for a password alone. */
@@ -206,8 +218,8 @@ function opened(sealer: Sealer, sealed: string): Begun | null {
 const AWAY = /fetch failed|timeout|timed out|aborted|ECONN|ENOTFOUND/i
 
 function refusalOf(name: string, error: unknown): TrustError {
-  if (error instanceof Error && error.name === 'TrustError') {
-    return error as TrustError
+  if (error instanceof TrustError) {
+    return error
   }
   const { message = '', cause } = error as { message?: string; cause?: unknown }
   const { status } = (cause ?? {}) as { status?: unknown }

@@ -78,6 +78,16 @@ describe('a log-in by the provider', () => {
     expect(again.body.owner.id).toBe(body.owner.id)
   })
 
+  test('takes no character from the provider that the database cannot store', async () => {
+    const { body } = await sessionOf(
+      await comeBack(stranger({ name: ` A\0da ${'ü'.repeat(200)}` })),
+    )
+    expect(body.owner.name).toBe(`Ada ${'ü'.repeat(96)}`)
+    const refused = await comeBack(stranger({ email: 'a\0b@example.com' }))
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('an e-mail address that is not valid')
+  })
+
   test('returns its session once, and only to the browser that started it', async () => {
     const back = await comeBack(stranger())
     const elsewhere = { ...back, browser: createBrowser() }
