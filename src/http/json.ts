@@ -23,7 +23,7 @@ export function parseText(text: string): unknown {
   const value = parse(text)
   // Nothing else can be a value that is refused, and to look at each one takes longer than to parse it.
   if (hasLongNumber || text.includes('\\u') || text.includes('__proto__') || !text.isWellFormed()) {
-    checkValue(value, '')
+    checkStorable(value)
   }
   return value
 }
@@ -169,20 +169,20 @@ function placeOf(error: unknown): string {
   return place ?? (message.startsWith('Unexpected end') ? ': it ends too early' : '')
 }
 
-/** Refuses what no database column can hold, and names its path. */
-function checkValue(value: unknown, path: string): void {
+/** Refuses what no database column can hold, and names its path. @throws VALIDATION_ERROR */
+export function checkStorable(value: unknown, path = ''): void {
   if (typeof value === 'string') {
     checkText(value, path)
   } else if (typeof value === 'number') {
     checkFinite(value, path)
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
-      checkValue(item, within(path, String(i)))
+      checkStorable(item, within(path, String(i)))
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       checkKey(key, path)
-      checkValue(item, within(path, key))
+      checkStorable(item, within(path, key))
     }
   }
 }

@@ -220,6 +220,22 @@ describe('members', () => {
     ])
   })
 
+  test('who sends the form of an invitation with a NUL in a name is asked to correct it', async () => {
+    const owner = await newOwner(at)
+    const email = 'nul@example.com'
+    const { link } = await owner.client.invitations.create({ email, role: 'viewer' })
+    const join = async (name: string) => {
+      const fields = { token: tokenIn(link), email, password: PASSWORD, name }
+      const body = new URLSearchParams(fields)
+      const response = await fetch(`${at.url}/invitation`, { method: 'POST', body })
+      return { status: response.status, text: await response.text() }
+    }
+    const refused = await join('A\0da')
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('name: contains a NUL character')
+    expect((await join('Ada')).status).toBe(200)
+  })
+
   test('cannot join by a withdrawn invitation', async () => {
     const owner = await newOwner(at)
     const email = 'withdrawn@example.com'

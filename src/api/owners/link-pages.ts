@@ -2,6 +2,7 @@ import { audit } from '../../audit/audit.ts'
 import { tokenHashOf } from '../../auth/one-time-token.ts'
 import type { Origin } from '../../auth/passwords.ts'
 import { invalid } from '../../domain/error.ts'
+import { checkStorable } from '../../http/json.ts'
 import { issuesOf } from '../../http/parse.ts'
 import type { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
@@ -79,6 +80,8 @@ function fieldsOf(form: URLSearchParams) {
 }
 
 function parsed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  // A form may have characters in it that the parser of JSON bodies refuses.
+  checkStorable(value)
   const result = parseBy(schema, value)
   if (result.success) {
     return result.data as z.output<T>
