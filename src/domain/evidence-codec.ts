@@ -9,7 +9,7 @@ import { type ClassTotals, NO_CLASSES } from './class-trust.ts'
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
-import { NO_PARTIES, PARTY_SUMS, type PartySums } from './parties.ts'
+import { NO_PARTIES, PARTY_LENGTH, type PartySums, type SumPlace } from './parties.ts'
 import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
@@ -190,23 +190,23 @@ function readSource(model: Model, from: ByteReader, activeDays: number): Source 
     negativeWeightMax: from.u8() / WEIGHT_UNITS,
     complaintDay: from.u32(),
     classes: readClasses(from),
-    parties: readParties(model, from),
+    parties: readParties(from),
   }
   return sourceOf(model, totals, activeDays)
 }
 
 /** Groups of which anything is known, with a bit for each of their sums that is not nothing. */
 function writeParties(to: ByteWriter, parties: PartySums): void {
-  if (parties.length === 0) {
-    to.u8(0)
-    return
+  const groups: { group: number; known: number; sums: readonly number[] }[] = []
+  for (let i = 0; i < parties.length; i += PARTY_LENGTH) {
+    const [group = 0, ...sums] = parties.slice(i, i + PARTY_LENGTH)
+    const known = sums.reduce((bits, sum, place) => bits | (sum > 0 ? 1 << place : 0), 0)
+    if (known > 0) {
+      groups.push({ group, known, sums })
+    }
   }
-  const groups = Array.from({ length: parties.length / PARTY_SUMS }, (_, group) => {
-    const sums = [...parties.subarray(PARTY_SUMS * group, PARTY_SUMS * (group + 1))]
-    return { group, sums, known: sums.reduce((bits, sum, i) => bits | (sum > 0 ? 1 << i : 0), 0) }
-  }).filter(({ known }) => known > 0)
   to.u8(groups.length)
-  for (const { group, sums, known } of groups) {
+  for (const { group, known, sums } of groups) {
     to.u8(group)
     to.u8(known)
     for (const sum of sums.filter((sum) => sum > 0)) {
@@ -215,18 +215,17 @@ function writeParties(to: ByteWriter, parties: PartySums): void {
   }
 }
 
-function readParties({ partiesMax }: Model, from: ByteReader): PartySums {
+function readParties(from: ByteReader): PartySums {
   const groups = from.u8()
   if (groups === 0) {
     return NO_PARTIES
   }
-  const parties = new Float32Array(PARTY_SUMS * partiesMax)
+  const parties: number[] = []
   for (let read = 0; read < groups; read++) {
-    const first = PARTY_SUMS * from.u8()
+    const group = from.u8()
     const known = from.u8()
-    for (let i = 0; i < PARTY_SUMS; i++) {
-      parties[first + i] = known & (1 << i) ? from.f32() : 0
-    }
+    const sum = (place: SumPlace) => (known & (1 << place) ? from.f32() : 0)
+    parties.push(group, sum(0), sum(1), sum(2), sum(3))
   }
   return parties
 }

@@ -13,13 +13,14 @@ export interface Sums {
   readonly financialBad: number
 }
 
-/** Four sums of each group, in the order of Sums, in single precision; empty where none was named. */
-export type PartySums = Float32Array
+/** Of each group that was named its number and its four sums, in the order of Sums, run together. Groups are in
+ *  the order of their numbers, sums in single precision. */
+export type PartySums = readonly number[]
 
-export const NO_PARTIES: PartySums = new Float32Array(0)
+export const NO_PARTIES: PartySums = []
 
-/** Sums of one group. */
-export const PARTY_SUMS = 4
+/** The figures of one group. */
+export const PARTY_LENGTH = 5
 
 /** The place of a sum in a group. */
 export type SumPlace = 0 | 1 | 2 | 3
@@ -39,15 +40,20 @@ export function partyOf({ partiesMax }: Model, name: string): number {
 }
 
 /** Groups that may be written to: the same where nothing else refers to them, otherwise a copy. */
-export function partiesToWrite(
-  { partiesMax }: Model,
-  parties: PartySums,
-  isOwned: boolean,
-): PartySums {
-  if (parties.length === 0) {
-    return new Float32Array(PARTY_SUMS * partiesMax)
+export function partiesToWrite(parties: PartySums, isOwned: boolean): number[] {
+  return isOwned && parties.length > 0 ? (parties as number[]) : parties.slice()
+}
+
+/** Where the sums of a group are. One that was not named before is added. */
+function sumsOf(parties: number[], group: number): number {
+  let place = 0
+  while (place < parties.length && (parties[place] as number) < group) {
+    place += PARTY_LENGTH
   }
-  return isOwned ? parties : parties.slice()
+  if (parties[place] !== group) {
+    parties.splice(place, 0, group, 0, 0, 0, 0)
+  }
+  return place + 1
 }
 
 export interface PartyReport {
@@ -66,10 +72,10 @@ export interface PartyReport {
 export function addPartyReport(
   { partyGoodMax, partyBadMax }: Model,
   sums: MutableSums,
-  parties: PartySums,
+  parties: number[],
   { party, place, observed }: PartyReport,
 ): void {
-  const first = PARTY_SUMS * party
+  const first = sumsOf(parties, party)
   const own = first + (place % 2)
   const other = first + 1 - (place % 2)
   const isGood = place % 2 === 0
@@ -86,12 +92,12 @@ export function addPartyReport(
   // severity of a report adds a rounding to it.
   const kept = filled > 1 ? (ownSide + observed) / filled : ownSide + observed
   const added = Math.max(0, kept - ownSide)
-  parties[first + place] = placeBefore + added
-  parties[other] = workBefore * scale
-  parties[other + 2] = moneyBefore * scale
-  const after = parties[first + place] as number
-  const work = parties[other] as number
-  const money = parties[other + 2] as number
+  const after = single(placeBefore + added)
+  const work = single(workBefore * scale)
+  const money = single(moneyBefore * scale)
+  parties[first + place] = after
+  parties[other] = work
+  parties[other + 2] = money
   switch (place) {
     case 0:
       sums.reliabilityGood = risen(sums.reliabilityGood, placeBefore, after)
@@ -131,11 +137,11 @@ function fallen(sum: number, before: number, after: number): number {
 }
 
 /** Moves the groups to a later day: they decay as the sums of which they are a part. */
-export function fadeParties(parties: PartySums, work: number, money: number): void {
-  for (let i = 0; i < parties.length; i += PARTY_SUMS) {
-    parties[i] = (parties[i] as number) * work
-    parties[i + 1] = (parties[i + 1] as number) * work
-    parties[i + 2] = (parties[i + 2] as number) * money
-    parties[i + 3] = (parties[i + 3] as number) * money
+export function fadeParties(parties: number[], work: number, money: number): void {
+  for (let i = 1; i < parties.length; i += PARTY_LENGTH) {
+    parties[i] = single((parties[i] as number) * work)
+    parties[i + 1] = single((parties[i + 1] as number) * work)
+    parties[i + 2] = single((parties[i + 2] as number) * money)
+    parties[i + 3] = single((parties[i + 3] as number) * money)
   }
 }

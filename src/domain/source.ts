@@ -214,8 +214,9 @@ function addToSums(
   if (party !== undefined && observation !== 0) {
     const place: SumPlace = isWork ? (observation > 0 ? 0 : 1) : observation > 0 ? 2 : 3
     const { reliabilityBad, financialBad } = source
-    source.parties = partiesToWrite(model, source.parties, isOwned)
-    addPartyReport(model, source, source.parties, { party, place, observed: Math.abs(observation) })
+    const parties = partiesToWrite(source.parties, isOwned)
+    addPartyReport(model, source, parties, { party, place, observed: Math.abs(observation) })
+    source.parties = parties
     if (observation > 0) {
       return observation
     }
@@ -334,8 +335,9 @@ export function decay(
   source.financialBad = single(source.financialBad * money)
   source.classes = fadedClasses(source.classes, work, isOwned)
   if (source.parties.length > 0) {
-    source.parties = partiesToWrite(model, source.parties, isOwned)
-    fadeParties(source.parties, work, money)
+    const parties = partiesToWrite(source.parties, isOwned)
+    fadeParties(parties, work, money)
+    source.parties = parties
   }
   settle(model, source, activeDays)
 }
