@@ -34,3 +34,34 @@ test('slow request bodies take bounded memory, which is freed when their clients
   await eventually(() => expect(buffer.isFull()).toBe(false))
   expect(await post()).toBe('read')
 })
+
+test('a body that is too large takes no memory from others, however much of it is sent', async () => {
+  const { add, isFull } = createBodyBuffer(1_000_000)
+  let most = 0
+  let bytes = 0
+  const counted = (more: number) => {
+    add(more)
+    bytes += more
+    most = Math.max(most, bytes)
+  }
+  const refusals: string[] = []
+  const server = await serve(
+    (req, res) => {
+      const buffer = { add: counted, isFull }
+      const { readBody } = requestOf(req, { res, path: '/', buffer })
+      readBody().catch((error: Error) => refusals.push(error.message))
+      req.on('end', () => res.end('read'))
+    },
+    { newId: () => 'id', basePath: '' },
+    { host: '127.0.0.1', port: 0, drainMaxMs: 10 },
+  )
+  onTestFinished(() => server.close())
+  const url = `http://127.0.0.1:${server.port}/`
+  // By its chunks: a length is refused before it is read.
+  const body = ReadableStream.from(Array.from({ length: 40 }, () => Buffer.alloc(100_000)))
+  const response = await fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  expect(await response.text()).toBe('read')
+  expect(refusals).toEqual([expect.stringContaining('a body may have at most')])
+  expect(most).toBeLessThanOrEqual(256 * 1024)
+  await eventually(() => expect(bytes).toBe(0))
+})

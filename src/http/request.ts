@@ -103,16 +103,24 @@ function readBody(
     return Promise.reject(overloaded('more bodies are being sent than fit in memory; retry'))
   }
   return new Promise((resolve, reject) => {
-    res.once('close', () => buffer.add(-size))
     let chunks: Uint8Array[] = []
     let size = 0
+    const free = () => {
+      chunks = []
+      buffer.add(-size)
+      size = 0
+    }
+    res.once('close', free)
+    let isTooLarge = false
     req.on('data', (chunk: Uint8Array) => {
-      size += chunk.byteLength
-      buffer.add(chunk.byteLength)
-      if (size <= BODY_BYTES_MAX) {
+      isTooLarge ||= size + chunk.byteLength > BODY_BYTES_MAX
+      if (!isTooLarge) {
+        size += chunk.byteLength
+        buffer.add(chunk.byteLength)
         return void chunks.push(chunk)
       }
-      chunks = []
+      // What follows is not kept, so it takes no memory from the bodies of others.
+      free()
       reject(tooLarge())
     })
     req.on('end', () =>
