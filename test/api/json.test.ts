@@ -47,6 +47,32 @@ async function found(verdict: string, check: (one: (typeof all)[number]) => Prom
   return wrong
 }
 
+describe('a body that is not JSON is refused', () => {
+  test.each([
+    ['{"a": x}', 'in line 1, column 7, it must have a value (text is in double quotes)'],
+    ['{\n  "a": 1\n  "b": 2}', 'in line 3, column 3, it must have "," or "}"'],
+    ['{"a" at position 99 x}', 'in line 1, column 6, it must have ":"'],
+    ['{"password": "hunter2', 'in line 1, column 14, it must have a value'],
+    ['[1, 2', 'in line 1, column 6, it must have "," or "]"'],
+  ])('and the message for %j says where it is wrong, and shows none of it', async (text, place) => {
+    const { status, body } = await put(Buffer.from(text))
+    expect([status, body.error?.details.issues[0]?.code]).toEqual([400, 'invalid_json'])
+    expect(body.error?.message).toContain(`body: is not valid JSON: ${place}`)
+    expect(body.error?.message).not.toContain('hunter2')
+  })
+
+  test.each([
+    ['brackets', '['.repeat(100_000), 'too_deep'],
+    ['commas', `[${'1,'.repeat(100_000)}`, 'invalid_json'],
+    ['escapes', `"${'\\n'.repeat(100_000)}`, 'invalid_json'],
+    ['digits', `${'1'.repeat(200_000)}x`, 'invalid_json'],
+    ['spaces', `${' '.repeat(200_000)}x`, 'invalid_json'],
+  ])('also if it is a very long text of %s', async (_, text, code) => {
+    const { status, body } = await put(Buffer.from(text))
+    expect([status, body.error?.details.issues[0]?.code]).toEqual([400, code])
+  })
+})
+
 describe('in the public JSONTestSuite', () => {
   test('texts that every parser must refuse are refused, as a body and within one', async () => {
     const wrong = await found('reject', async ({ name, bytes }) => {
