@@ -22,22 +22,24 @@ export function createReserve(dir: string, log: Log): Reserve {
   const path = join(dir, FILE)
   return {
     async adjust(freeBytes, freeMinBytes) {
-      const isThere = await exists(path)
-      if (isThere && freeBytes < GIVEN_UP_BELOW_BYTES) {
+      const bytes = await sizeOf(path)
+      if (bytes !== null && freeBytes < GIVEN_UP_BELOW_BYTES) {
         await unlink(path)
         log.warn({ freeBytes }, 'the reserve of the disk is given to the database')
       }
-      if (!isThere && freeBytes > freeMinBytes + 2 * RESERVE_BYTES) {
+      // A service that was killed while it wrote the reserve has left a part of it.
+      if (bytes !== RESERVE_BYTES && freeBytes > freeMinBytes + 2 * RESERVE_BYTES) {
         await write(path)
       }
     },
   }
 }
 
-function exists(path: string): Promise<boolean> {
+/** Null where there is no such file. */
+function sizeOf(path: string): Promise<number | null> {
   return stat(path).then(
-    ({ size }) => size === RESERVE_BYTES,
-    () => false,
+    ({ size }) => size,
+    () => null,
   )
 }
 

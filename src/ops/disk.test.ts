@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -39,6 +39,19 @@ test('disk space is reserved while there is plenty, kept while there is little, 
   await adjust(100 * MIB, min)
   expect(await readdir(dir)).toEqual(['reserve'])
   await adjust(10 * MIB, min)
+  expect(await readdir(dir)).toEqual([])
+})
+
+test('a reserve that was written in part is completed, or released when no disk space is left', async () => {
+  const { adjust } = createReserve(dir, log)
+  const path = join(dir, 'reserve')
+  await writeFile(path, Buffer.alloc(MIB))
+  await adjust(100 * MIB, MIB)
+  expect((await stat(path)).size).toBe(MIB)
+  await adjust(1_000 * MIB, MIB)
+  expect((await stat(path)).size).toBe(RESERVE_BYTES)
+  await writeFile(path, Buffer.alloc(MIB))
+  await adjust(10 * MIB, MIB)
   expect(await readdir(dir)).toEqual([])
 })
 
