@@ -5,16 +5,20 @@ import type { AuditRow, Store } from '../store/store.ts'
 /** Who acts: a caller, the service itself, or its set-up. */
 type Actor = Caller | 'system' | 'setup'
 
+/** What was done, and to what. */
+interface Audited extends Pick<AuditRow, 'action' | 'target'> {
+  /** None by default. */
+  readonly details?: AuditRow['details']
+}
+
 /** Records what was done, in the transaction that does it. */
 export function audit(
   within: Store,
   sources: Sources,
   actor: Actor,
-  action: string,
-  target: AuditRow['target'],
-  details: AuditRow['details'] = {},
+  audited: Audited,
 ): Promise<void> {
-  return within.audit.insert([auditEntry(sources, actor, action, target, details)])
+  return within.audit.insert([auditEntry(sources, actor, audited)])
 }
 
 /** Records what was done in a transaction of its own, for an action that has none. */
@@ -22,19 +26,15 @@ export function auditAlone(
   store: Store,
   sources: Sources,
   caller: Caller,
-  action: string,
-  target: AuditRow['target'],
-  details: AuditRow['details'] = {},
+  audited: Audited,
 ): Promise<void> {
-  return store.transaction((within) => audit(within, sources, caller, action, target, details))
+  return store.transaction((within) => audit(within, sources, caller, audited))
 }
 
 export function auditEntry(
   { now, newId }: Sources,
   actor: Actor,
-  action: string,
-  target: AuditRow['target'],
-  details: AuditRow['details'] = {},
+  { action, target, details = {} }: Audited,
 ): AuditRow {
   return { id: newId(), actor: actorOf(actor), action, target, details, createdAt: now() }
 }

@@ -67,6 +67,10 @@ async function claim(store: Store, { now, newId }: Sources): Promise<string | nu
   await store.operators.insert(operator)
   const key = await issueKey(store, 'operator', operatorId, at)
   const target = { kind: 'operator', id: operatorId }
-  await audit(store, { now: () => at, newId }, 'setup', 'operator.key_issued', target, { name })
+  await audit(store, { now: () => at, newId }, 'setup', {
+    action: 'operator.key_issued',
+    target,
+    details: { name },
+  })
   return key
 }

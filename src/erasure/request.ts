@@ -88,6 +88,8 @@ async function begin(
 ): Promise<Erasure> {
   const erasure = { ...subject, createdAt: sources.now(), finishedAt: null }
   await within.erasures.insert(erasure)
-  await within.audit.insert([auditEntry(sources, caller, `${subject.kind}.erased`, target)])
+  await within.audit.insert([
+    auditEntry(sources, caller, { action: `${subject.kind}.erased`, target }),
+  ])
   return erasure
 }

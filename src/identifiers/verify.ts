@@ -181,5 +181,5 @@ function entryOf(
   { id, agentId, type, value, proof, problem }: Identifier,
 ): AuditRow {
   const details = { identifierId: id, type, value, method: proof?.method ?? null, problem }
-  return auditEntry(sources, caller, action, { kind: 'agent', id: agentId }, details)
+  return auditEntry(sources, caller, { action, target: { kind: 'agent', id: agentId }, details })
 }

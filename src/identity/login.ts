@@ -79,7 +79,10 @@ async function checked(
 
 /** Names the account by its id alone: what was typed as e-mail may be anything, even a password. */
 function recordFailure(login: Login, caller: Caller, member: MemberRow | null): Promise<void> {
-  return auditAlone(login.store, login, caller, 'owner.login_failed', member && targetOf(member))
+  return auditAlone(login.store, login, caller, {
+    action: 'owner.login_failed',
+    target: member && targetOf(member),
+  })
 }
 
 /** A person in the audit log: the owner, or another member of the account. */

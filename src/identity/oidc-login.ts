@@ -34,7 +34,11 @@ export async function logInByOidc(
   const known = await within.members.find({ email })
   const member = known ? confirmed(known) : await newMember(within, sources, login)
   await within.members.link(member.id, { issuer, subject }, sources.now())
-  const entry = auditEntry(sources, login.caller, 'owner.oidc_linked', targetOf(member), { issuer })
+  const entry = auditEntry(sources, login.caller, {
+    action: 'owner.oidc_linked',
+    target: targetOf(member),
+    details: { issuer },
+  })
   await within.audit.insert([entry])
   return notSuspended(await memberOf(within, member.id))
 }
@@ -62,7 +66,10 @@ async function newMember(
   const how = { mode, invitation: invitation ?? undefined }
   const { email, name } = person
   const { member } = await register(within, sources, how, { email, name, passwordHash: null })
-  const entry = auditEntry(sources, caller, 'owner.registered', targetOf(member))
+  const entry = auditEntry(sources, caller, {
+    action: 'owner.registered',
+    target: targetOf(member),
+  })
   await within.audit.insert([entry])
   const emailConfirmedAt = member.emailConfirmedAt ?? sources.now()
   return (await within.members.update(member.id, { emailConfirmedAt })) ?? member

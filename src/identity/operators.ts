@@ -157,5 +157,5 @@ async function end(within: Store, sources: Sources, { id }: OperatorRow): Promis
 
 function record(within: Store, sources: Sources, action: string, id: string): Promise<void> {
   const target = { kind: 'operator', id }
-  return audit(within, sources, 'setup', action, target, { name: SETTINGS_OPERATOR })
+  return audit(within, sources, 'setup', { action, target, details: { name: SETTINGS_OPERATOR } })
 }

@@ -52,7 +52,11 @@ async function removeAudit(run: RetentionRun, before: number): Promise<void> {
         return 0
       }
       // The chain itself records where it was cut, and the hash it continues from.
-      const entry = auditEntry(run, 'system', 'audit.pruned', null, { ...checkpoint })
+      const entry = auditEntry(run, 'system', {
+        action: 'audit.pruned',
+        target: null,
+        details: { ...checkpoint },
+      })
       await within.audit.insert([entry])
       return count
     })

@@ -91,7 +91,10 @@ async function createOwner(
     const row = await recordOwnerKey(within, context, { ...named, expiresAt: null })
     await insertKey(within, 'owner', row.id, key, now)
   }
-  await audit(within, context, 'setup', 'owner.registered', { kind: 'owner', id: owner.id })
+  await audit(within, context, 'setup', {
+    action: 'owner.registered',
+    target: { kind: 'owner', id: owner.id },
+  })
 }
 
 async function addPlatform(
@@ -109,7 +112,10 @@ async function addPlatform(
     ownerId: null,
   })
   await insertKey(within, 'platform', platform.id, key, context.now())
-  await audit(within, context, 'setup', 'platform.created', { kind: 'platform', id: platform.id })
+  await audit(within, context, 'setup', {
+    action: 'platform.created',
+    target: { kind: 'platform', id: platform.id },
+  })
 }
 
 function insertKey(

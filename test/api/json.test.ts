@@ -23,7 +23,10 @@ interface Answered {
   readonly status: number
   readonly body: {
     readonly metadata?: { readonly v: unknown }
-    readonly error?: { readonly details: { readonly issues: readonly { code: string }[] } }
+    readonly error?: {
+      readonly message: string
+      readonly details: { readonly issues: readonly { code: string }[] }
+    }
   }
 }
 

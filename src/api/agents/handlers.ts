@@ -41,7 +41,7 @@ function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'register
         ? await agents.registerAgent(within, deps, ownerId, given)
         : await registerChild(within, deps.recorder, ownerId, { ...given, parentId })
     const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
-    await audit(within, deps, caller, 'agent.key_issued', target(agent.id))
+    await audit(within, deps, caller, { action: 'agent.key_issued', target: target(agent.id) })
     return created({ ...presentAgent(agent), apiKey })
   })
 }
@@ -85,7 +85,7 @@ function deactivateAgent(deps: Context, input: In<'deactivateAgent'>) {
     const { agent } = await lockOwnAgent(within, caller.ownerId, params.id)
     const change = { status: 'deactivated', reason: null } as const
     const changed = await agents.changeStatus(within, deps, agent, change)
-    await audit(within, deps, caller, 'agent.deactivated', target(agent.id))
+    await audit(within, deps, caller, { action: 'agent.deactivated', target: target(agent.id) })
     return ok(presentAgent(changed))
   })
 }
@@ -97,7 +97,11 @@ function registerSuccessor(deps: AgentDeps, input: In<'registerSuccessor'>) {
     const agent = await replacement(within, deps.recorder, replaced, body)
     const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
     const details = { predecessorId: params.id }
-    await audit(within, deps, caller, 'agent.succeeded', target(agent.id), details)
+    await audit(within, deps, caller, {
+      action: 'agent.succeeded',
+      target: target(agent.id),
+      details,
+    })
     return created({ ...presentAgent(agent), apiKey })
   })
 }
@@ -107,7 +111,7 @@ function rotateAgentKey(deps: Context, input: In<'rotateAgentKey'>) {
   return transact(async (within) => {
     const { id } = await agents.lockOwnLivingAgent(within, caller.ownerId, params.id)
     const rotated = await rotateKey(within, 'agent', id, deps.now(), body?.overlapSeconds)
-    await audit(within, deps, caller, 'agent.key_rotated', target(id))
+    await audit(within, deps, caller, { action: 'agent.key_rotated', target: target(id) })
     return created(presentRotatedKey(rotated))
   })
 }

@@ -146,7 +146,11 @@ function reissueCredentials(deps: CredentialDeps, input: In<'reissueCredentials'
   return transact(async (within) => {
     const outcome = await reissueSome(within, deps)
     const { reissued } = outcome
-    await audit(within, deps, caller, 'credentials.reissued', null, { reissued })
+    await audit(within, deps, caller, {
+      action: 'credentials.reissued',
+      target: null,
+      details: { reissued },
+    })
     return ok(outcome)
   })
 }

@@ -28,13 +28,21 @@ async function importLines(
   const target = { kind: 'import', id: name }
   return spooled(request.body, async (text) => {
     if (!dryRun) {
-      await auditAlone(deps.store, deps, caller, 'import.started', target, { firstLine })
+      await auditAlone(deps.store, deps, caller, {
+        action: 'import.started',
+        target,
+        details: { firstLine },
+      })
     }
     const options = { name, isDryRun: dryRun }
     const result = await importPast(deps, linesOf(text, firstLine, read), options)
     const { errors, agents, ...counts } = result
     if (!dryRun) {
-      await auditAlone(deps.store, deps, caller, 'import.completed', target, { ...counts })
+      await auditAlone(deps.store, deps, caller, {
+        action: 'import.completed',
+        target,
+        details: { ...counts },
+      })
     }
     return ok({ name, dryRun, ...counts, errors, agents })
   })

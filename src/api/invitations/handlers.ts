@@ -68,7 +68,11 @@ async function invite(
     const { row, token } = await createInvitation(within, deps, { ...invitation, isMailed })
     await mailer?.queue(within, 'invitation', row.email, row.id)
     const { ownerId, role } = row
-    await audit(within, deps, caller, 'invitation.created', target(row.id), { ownerId, role })
+    await audit(within, deps, caller, {
+      action: 'invitation.created',
+      target: target(row.id),
+      details: { ownerId, role },
+    })
     const link = isMailed ? null : linkTo(baseUrl(), 'invitation', token)
     return created({ ...presentInvitation(row, now()), link })
   })
@@ -123,7 +127,10 @@ function remove(
     if (!(await within.invitations.take({ id: invitation.id }))) {
       throw notFound('invitation')
     }
-    await audit(within, deps, caller, 'invitation.deleted', target(invitation.id))
+    await audit(within, deps, caller, {
+      action: 'invitation.deleted',
+      target: target(invitation.id),
+    })
     return noContent()
   })
 }

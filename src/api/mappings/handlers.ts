@@ -60,7 +60,11 @@ function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'p
     }
     const isNew = await within.mappings.save(row)
     const scheme = row.signature?.scheme ?? null
-    await audit(within, deps, caller, 'mapping.saved', target(name), { rules, scheme })
+    await audit(within, deps, caller, {
+      action: 'mapping.saved',
+      target: target(name),
+      details: { rules, scheme },
+    })
     return isNew ? created(present(row)) : ok(present(row))
   })
 }
@@ -130,7 +134,7 @@ function deleteMapping(deps: MappingDeps, { caller, params, transact }: In<'dele
     if (!(await within.mappings.delete(caller.platformId, params.name))) {
       throw notFound('mapping')
     }
-    await audit(within, deps, caller, 'mapping.deleted', target(params.name))
+    await audit(within, deps, caller, { action: 'mapping.deleted', target: target(params.name) })
     return noContent()
   })
 }

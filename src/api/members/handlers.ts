@@ -28,7 +28,11 @@ function updateMember(deps: Context, { caller, params, body, transact }: In<'upd
   return transact(async (within) => {
     const member = await ownMember(within, caller, params.id)
     const changed = await setRole(within, member, body.role)
-    await audit(within, deps, caller, 'member.role_set', targetOf(member), body)
+    await audit(within, deps, caller, {
+      action: 'member.role_set',
+      target: targetOf(member),
+      details: body,
+    })
     return ok(presentMember(changed))
   })
 }
@@ -37,7 +41,7 @@ function removeMember(deps: Context, { caller, params, transact }: In<'removeMem
   return transact(async (within) => {
     const member = await ownMember(within, caller, params.id)
     await remove(within, member)
-    await audit(within, deps, caller, 'member.removed', targetOf(member))
+    await audit(within, deps, caller, { action: 'member.removed', target: targetOf(member) })
     return noContent()
   })
 }

@@ -42,7 +42,7 @@ function updateOwner(deps: Context, input: In<'updateOwner'>) {
   return transact(async (within) => {
     const owner = await update(within, id, body)
     const action = body.status === undefined ? 'owner.tier_set' : 'owner.status_set'
-    await audit(within, deps, caller, action, { kind: 'owner', id }, body)
+    await audit(within, deps, caller, { action, target: { kind: 'owner', id }, details: body })
     return ok(presentManagedOwner(owner))
   })
 }
@@ -55,7 +55,10 @@ function createResetLink(deps: OperatorDeps, { caller, body, transact }: In<'cre
     }
     const what = { purpose: 'password_reset', isMailed: false } as const
     const { token, expiresAt } = await issueToken(within, deps.now(), member.id, what)
-    await audit(within, deps, caller, 'owner.reset_link_created', targetOf(member))
+    await audit(within, deps, caller, {
+      action: 'owner.reset_link_created',
+      target: targetOf(member),
+    })
     const link = linkTo(deps.baseUrl(), 'password_reset', token)
     return created({ link, expiresAt: time(expiresAt) })
   })
@@ -67,7 +70,11 @@ function setAgentStatus(deps: Context, input: In<'setAgentStatus'>) {
   return transact(async (within) => {
     const agent = await existingAgent(within, id)
     const changed = await changeStatus(within, deps, agent, body)
-    await audit(within, deps, caller, 'agent.status_set', { kind: 'agent', id }, body)
+    await audit(within, deps, caller, {
+      action: 'agent.status_set',
+      target: { kind: 'agent', id },
+      details: body,
+    })
     return ok(presentAgent(changed))
   })
 }

@@ -27,7 +27,11 @@ type In<Name extends keyof typeof OPERATORS_SPECS> = InputOf<(typeof OPERATORS_S
 function createOperator(deps: Context, { caller, body, transact }: In<'createOperator'>) {
   return transact(async (within) => {
     const { row, apiKey } = await create(within, deps, body.name)
-    await audit(within, deps, caller, 'operator.created', target(row), { name: row.name })
+    await audit(within, deps, caller, {
+      action: 'operator.created',
+      target: target(row),
+      details: { name: row.name },
+    })
     return created({ ...presentOperator(row), apiKey })
   })
 }
@@ -43,7 +47,11 @@ function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {
     const overlap = body?.overlapSeconds
     const rotated = await rotateKey(within, 'operator', operator.id, deps.now(), overlap)
     const details = { name: operator.name }
-    await audit(within, deps, caller, 'operator.key_rotated', target(operator), details)
+    await audit(within, deps, caller, {
+      action: 'operator.key_rotated',
+      target: target(operator),
+      details,
+    })
     return created(presentRotatedKey(rotated))
   })
 }
@@ -52,7 +60,11 @@ function revokeOperator(deps: Context, { caller, params, transact }: In<'revokeO
   return transact(async (within) => {
     const operator = await revoke(within, deps, params.name)
     const details = { name: operator.name }
-    await audit(within, deps, caller, 'operator.revoked', target(operator), details)
+    await audit(within, deps, caller, {
+      action: 'operator.revoked',
+      target: target(operator),
+      details,
+    })
     return ok(presentOperator(operator))
   })
 }

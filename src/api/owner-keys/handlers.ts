@@ -31,7 +31,7 @@ function createOwnerKey(deps: Context, { caller, body, transact }: In<'createOwn
     const key = { ownerId, createdBy: by.id, name, scopes, expiresAt }
     const { row, apiKey } = await create(within, deps, key)
     const details = { ownerId, name, scopes, expiresAt: timeOrNull(expiresAt) }
-    await audit(within, deps, caller, 'owner_key.created', target(row), details)
+    await audit(within, deps, caller, { action: 'owner_key.created', target: target(row), details })
     return created({ ...presentOwnerKey(row, deps.now()), apiKey })
   })
 }
@@ -60,7 +60,11 @@ function revokeOwnerKey(deps: Context, { caller, params, transact }: In<'revokeO
     const key = await ownKey(within, caller, params.id)
     const revoked = await revoke(within, deps, key)
     if (key.revokedAt === null) {
-      await audit(within, deps, caller, 'owner_key.revoked', target(key), { name: key.name })
+      await audit(within, deps, caller, {
+        action: 'owner_key.revoked',
+        target: target(key),
+        details: { name: key.name },
+      })
     }
     return ok(presentOwnerKey(revoked, deps.now()))
   })

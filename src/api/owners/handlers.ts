@@ -38,7 +38,10 @@ async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'r
   const response = await transact(async (within) => {
     const joined = await register(within)
     const caller = { kind: 'anonymous', address } as const
-    await audit(within, deps, caller, 'owner.registered', targetOf(joined.member))
+    await audit(within, deps, caller, {
+      action: 'owner.registered',
+      target: targetOf(joined.member),
+    })
     await deps.throttle.addSuccess(within, body.email, address)
     if (joined.member.emailConfirmedAt === null) {
       await mailer?.queue(within, 'email_confirmation', body.email)
@@ -70,7 +73,10 @@ async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
 function logOut(deps: OwnerDeps, { caller, transact }: In<'logOut'>) {
   return transact(async (within) => {
     const member = await within.members.update(caller.by.id, { endsSessions: true })
-    await audit(within, deps, caller, 'owner.logged_out', member && targetOf(member))
+    await audit(within, deps, caller, {
+      action: 'owner.logged_out',
+      target: member && targetOf(member),
+    })
     return noContent()
   })
 }
@@ -82,7 +88,10 @@ async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
   const passwordHash = await hashNewPassword(deps, wanted, { address, isKnown: true })
   return transact(async (within) => {
     const known = await setPassword(within, caller.by.id, passwordHash)
-    await audit(within, deps, caller, 'owner.password_changed', targetOf(known.member))
+    await audit(within, deps, caller, {
+      action: 'owner.password_changed',
+      target: targetOf(known.member),
+    })
     return ok(await newSession(within, deps, known))
   })
 }

@@ -33,7 +33,7 @@ export function linkPages(deps: OidcDeps): AccountLinks {
       await store.transaction(async (within) => {
         const member = await work(within)
         const caller = { kind: 'anonymous', address } as const
-        await audit(within, deps, caller, ACTIONS[kind], targetOf(member))
+        await audit(within, deps, caller, { action: ACTIONS[kind], target: targetOf(member) })
       })
     },
   }

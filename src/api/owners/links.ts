@@ -32,7 +32,7 @@ async function requestPasswordReset(deps: LinkDeps, input: In<'requestPasswordRe
   await deps.mailThrottle.count(body.email, address)
   const response = await transact(async (within) => {
     await mailerOf(deps).queue(within, 'password_reset', body.email)
-    await audit(within, deps, caller, 'owner.password_reset_requested', null)
+    await audit(within, deps, caller, { action: 'owner.password_reset_requested', target: null })
     return accepted(undefined)
   })
   deps.mailer?.wake()
@@ -44,7 +44,10 @@ async function resetPassword(deps: LinkDeps, input: In<'resetPassword'>) {
   const reset = await preparePasswordReset(deps, body, { address, isKnown: false })
   return transact(async (within) => {
     const known = await reset(within)
-    await audit(within, deps, caller, 'owner.password_reset', targetOf(known.member))
+    await audit(within, deps, caller, {
+      action: 'owner.password_reset',
+      target: targetOf(known.member),
+    })
     return ok(await newSession(within, deps, known))
   })
 }
@@ -64,7 +67,7 @@ async function requestEmailConfirmation(deps: LinkDeps, input: In<'requestEmailC
 function confirmEmail(deps: LinkDeps, { caller, body, transact }: In<'confirmEmail'>) {
   return transact(async (within) => {
     const member = await confirm(within, deps, body.token)
-    await audit(within, deps, caller, 'owner.email_confirmed', targetOf(member))
+    await audit(within, deps, caller, { action: 'owner.email_confirmed', target: targetOf(member) })
     return ok(presentMember(member))
   })
 }

@@ -28,7 +28,11 @@ function createPlatform(deps: Context, { caller, body, transact }: In<'createPla
   return transact(async (within) => {
     const platform = await platforms.createPlatform(within, deps, modeOfCaller(caller), details)
     const apiKey = await issueKey(within, 'platform', platform.id, platform.createdAt)
-    await audit(within, deps, caller, 'platform.created', target(platform.id), details)
+    await audit(within, deps, caller, {
+      action: 'platform.created',
+      target: target(platform.id),
+      details,
+    })
     return created({ ...presentPlatform(platform, deps.now()), apiKey })
   })
 }
@@ -50,7 +54,11 @@ function updatePlatform(deps: Context, input: In<'updatePlatform'>) {
   return transact(async (within) => {
     const platform = await platforms.updatePlatform(within, deps, id, body)
     const records = await within.reporters.findMany([id])
-    await audit(within, deps, caller, 'platform.updated', target(id), body)
+    await audit(within, deps, caller, {
+      action: 'platform.updated',
+      target: target(id),
+      details: body,
+    })
     return ok(presentPlatform(platform, deps.now(), records.get(id)))
   })
 }
@@ -61,7 +69,7 @@ function rotatePlatformKey(deps: Context, input: In<'rotatePlatformKey'>) {
   return transact(async (within) => {
     await platforms.existingPlatform(within, id)
     const rotated = await rotateKey(within, 'platform', id, deps.now(), body?.overlapSeconds)
-    await audit(within, deps, caller, 'platform.key_rotated', target(id))
+    await audit(within, deps, caller, { action: 'platform.key_rotated', target: target(id) })
     return created(presentRotatedKey(rotated))
   })
 }

@@ -47,7 +47,11 @@ function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'put
       updatedAt: at,
     }
     const isNew = await within.policies.save(row)
-    await audit(within, deps, caller, 'policy.saved', target(params.name), { ...body })
+    await audit(within, deps, caller, {
+      action: 'policy.saved',
+      target: target(params.name),
+      details: { ...body },
+    })
     return isNew ? created(presentPolicy(row)) : ok(presentPolicy(row))
   })
 }
@@ -69,7 +73,7 @@ function deletePolicy(deps: PolicyDeps, { caller, params, transact }: In<'delete
     if (!(await within.policies.delete(holderOf(caller), params.name))) {
       throw notFound('policy')
     }
-    await audit(within, deps, caller, 'policy.deleted', target(params.name))
+    await audit(within, deps, caller, { action: 'policy.deleted', target: target(params.name) })
     return noContent()
   })
 }

@@ -61,7 +61,11 @@ async function reviewEvent(
   const response = await transact(async (within) => {
     const event = await reviews.reviewEvent(within, deps, id, body)
     agentIds.add(event.agentId)
-    await audit(within, deps, caller, 'event.reviewed', { kind: 'event', id }, body)
+    await audit(within, deps, caller, {
+      action: 'event.reviewed',
+      target: { kind: 'event', id },
+      details: body,
+    })
     const isLater = event.review?.status === 'released' && event.isQuarantined
     return isLater ? accepted(presentEvent(event)) : ok(presentEvent(event))
   })
@@ -81,7 +85,11 @@ async function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'re
       reason,
     })
     const entries = reviewed.map(({ id }) =>
-      auditEntry(deps, caller, 'event.reviewed', { kind: 'event', id }, body),
+      auditEntry(deps, caller, {
+        action: 'event.reviewed',
+        target: { kind: 'event', id },
+        details: body,
+      }),
     )
     await within.audit.insert(entries)
     for (const { agentId } of reviewed) {
@@ -100,7 +108,7 @@ function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'a
   return transact(async (within) => {
     const appeal = { ownerId: caller.ownerId, eventId: id, statement: body.statement }
     const event = await reviews.appealEvent(within, deps, appeal)
-    await audit(within, deps, caller, 'event.appealed', { kind: 'event', id })
+    await audit(within, deps, caller, { action: 'event.appealed', target: { kind: 'event', id } })
     return ok(presentEvent(event))
   })
 }

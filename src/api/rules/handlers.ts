@@ -32,7 +32,11 @@ async function updateRule(deps: RuleDeps, input: InputOf<typeof RULE_SPECS.updat
   const rule = rules.existingRule(input.params.rule)
   return transact(async (within) => {
     const row = await rules.updateRule(within, rule, body, deps.now())
-    await audit(within, deps, caller, 'rule.updated', { kind: 'rule', id: rule.id }, body)
+    await audit(within, deps, caller, {
+      action: 'rule.updated',
+      target: { kind: 'rule', id: rule.id },
+      details: body,
+    })
     return ok(presentRule(rule, deps.rules.settingOf(rule, row)))
   })
 }

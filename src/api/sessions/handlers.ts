@@ -41,8 +41,12 @@ function endSession(deps: SessionDeps, { caller, params, transact }: In<'endSess
   return transact(async (within) => {
     await end(within, caller, params.id)
     const { member } = await memberOf(within, caller.by.id)
-    await audit(within, deps, caller, 'owner.session_ended', targetOf(member), {
-      sessionId: params.id,
+    await audit(within, deps, caller, {
+      action: 'owner.session_ended',
+      target: targetOf(member),
+      details: {
+        sessionId: params.id,
+      },
     })
     return noContent()
   })

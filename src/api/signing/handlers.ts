@@ -39,7 +39,11 @@ function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {
     const keys = allOf(deps).find(({ purpose }) => purpose === wanted) ?? deps.keys
     const key = await keys.rotate(within)
     const { kid, purpose } = key
-    await audit(within, deps, caller, 'signing_key.rotated', target(kid), { purpose })
+    await audit(within, deps, caller, {
+      action: 'signing_key.rotated',
+      target: target(kid),
+      details: { purpose },
+    })
     return ok(presentKey(key))
   })
 }
@@ -49,7 +53,11 @@ function revokeSigningKey(deps: SigningDeps, input: In<'revokeSigningKey'>) {
   return transact(async (within) => {
     const keys = await holderOf(allOf(deps), within, params.kid)
     const key = await keys.revoke(within, params.kid)
-    await audit(within, deps, caller, 'signing_key.revoked', target(params.kid), body)
+    await audit(within, deps, caller, {
+      action: 'signing_key.revoked',
+      target: target(params.kid),
+      details: body,
+    })
     return ok(presentKey(key))
   })
 }

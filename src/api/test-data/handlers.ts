@@ -24,7 +24,11 @@ function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
         : await testData.createTwin(within, deps, testIdOf(caller.platformId), name)
     const apiKey = await issueKey(within, 'platform', platform.id, deps.now())
     const target = { kind: 'platform', id: platform.id }
-    await audit(within, deps, caller, 'platform.test_key_issued', target, { name })
+    await audit(within, deps, caller, {
+      action: 'platform.test_key_issued',
+      target,
+      details: { name },
+    })
     return created({ ...presentPlatform(platform, deps.now()), apiKey })
   })
 }
@@ -34,7 +38,11 @@ async function deleteTestData(deps: Context, { caller, respondOnce }: In<'delete
   return respondOnce(async () => {
     const deleted = await testData.deleteTestData(deps.store, deps, testIdOf(caller.ownerId))
     const target = { kind: 'owner', id: caller.ownerId }
-    await auditAlone(deps.store, deps, caller, 'test_data.deleted', target, deleted)
+    await auditAlone(deps.store, deps, caller, {
+      action: 'test_data.deleted',
+      target,
+      details: deleted,
+    })
     return ok(deleted)
   })
 }

@@ -32,7 +32,11 @@ function offerAgent(deps: TransferDeps, { caller, params, body, transact }: In<'
     const transfer = await transfers.offerAgent(within, deps, offer)
     const { id: transferId, toOwnerId } = transfer
     const target = { kind: 'agent', id: transfer.agentId }
-    await audit(within, deps, caller, 'agent.transfer_offered', target, { transferId, toOwnerId })
+    await audit(within, deps, caller, {
+      action: 'agent.transfer_offered',
+      target,
+      details: { transferId, toOwnerId },
+    })
     return created(presentTransfer(transfer, deps.now()))
   })
 }
@@ -69,7 +73,7 @@ function acceptTransfer(deps: TransferDeps, { caller, params, transact }: In<'ac
     const { fromOwnerId, toOwnerId } = transfer
     const details = { transferId: id, fromOwnerId, toOwnerId }
     const target = { kind: 'agent', id: agent.id }
-    await audit(within, deps, caller, 'agent.transferred', target, details)
+    await audit(within, deps, caller, { action: 'agent.transferred', target, details })
     return ok({
       transfer: presentTransfer(transfer, deps.now()),
       agent: presentAgent(agent),
@@ -95,7 +99,11 @@ function end(
     const { ownerId } = caller
     const transfer = await transfers.endOffer(within, deps, { ownerId, id: params.id, status })
     const target = { kind: 'agent', id: transfer.agentId }
-    await audit(within, deps, caller, `agent.transfer_${status}`, target, { transferId: params.id })
+    await audit(within, deps, caller, {
+      action: `agent.transfer_${status}`,
+      target,
+      details: { transferId: params.id },
+    })
     return ok(presentTransfer(transfer, deps.now()))
   })
 }
