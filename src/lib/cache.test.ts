@@ -162,6 +162,18 @@ test('a key without a value is read again after a while, and displaces no value'
   expect(reads).toEqual([['a'], ['b'], ['b']])
 })
 
+test('a key that gets its value while it is being read is not cached as unknown', async () => {
+  const { get, invalidate, source, delay, unknownSize } = createSource({}, { unknownMs: 1_000 })
+  const answer = delay()
+  const early = get('a')
+  source.set('a', 'one')
+  invalidate('a')
+  answer()
+  expect(await early).toBeUndefined()
+  expect(unknownSize()).toBe(0)
+  expect(await get('a')).toBe('one')
+})
+
 test('a null is a value like others', async () => {
   let reads = 0
   const { get } = createCache<null>({

@@ -32,22 +32,18 @@ export interface CacheOptions<T> {
   readonly readsTogether?: boolean
 }
 
-/** Keys that are read together: a read of a hundred takes a few times as long as that of one. */
-const KEYS_MAX = 100
+/** The values of the keys that have one. */
+type Found<T> = ReadonlyMap<string, T>
 
 /**
- * A value that is invalidated while it is being read is not cached: it may have been read just before
- * the change. Keys without a value are cached apart from the others: they displace no value.
+ * What is invalidated while it is being read is not cached: it may have been read just before the
+ * change. Keys without a value are cached apart from the others: they displace no value.
  */
 export function createCache<T>(options: CacheOptions<T>): Cache<T> {
-  const { read, isFresh, now, sizeMax, unknownMs = 0, readsTogether = false } = options
+  const { isFresh, now, sizeMax, unknownMs = 0 } = options
   const unknownSince = createBoundedMap<string, number>(sizeMax)
   const cached = createBoundedMap<string, { readonly value: T; readonly at: number }>(sizeMax)
-  const reading = new Map<string, Promise<ReadonlyMap<string, T>>>()
-  let gathering: {
-    readonly keys: Set<string>
-    readonly values: Promise<ReadonlyMap<string, T>>
-  } | null = null
+  const reads = createReads(options, cacheFound)
 
   function find(key: string): T | undefined {
     const entry = cached.get(key)
@@ -61,61 +57,21 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
     return age >= 0 && age < unknownMs
   }
 
-  async function readNow(keys: readonly string[]): Promise<ReadonlyMap<string, T>> {
-    const at = now()
-    const values = read(keys)
+  function cacheFound(keys: readonly string[], found: Found<T>, at: number): void {
     for (const key of keys) {
-      reading.set(key, values)
-    }
-    try {
-      const found = await values
-      for (const [key, value] of found) {
-        if (reading.get(key) === values) {
-          cached.set(key, { value, at })
-        }
-      }
-      for (const key of unknownMs > 0 ? keys : []) {
-        if (!found.has(key)) {
-          unknownSince.set(key, at)
-        }
-      }
-      return found
-    } finally {
-      for (const key of keys) {
-        if (reading.get(key) === values) {
-          reading.delete(key)
-        }
+      const value = found.get(key)
+      if (value !== undefined) {
+        cached.set(key, { value, at })
+      } else if (unknownMs > 0) {
+        unknownSince.set(key, at)
       }
     }
-  }
-
-  function readSoon(key: string): Promise<ReadonlyMap<string, T>> {
-    const gathered = gathering && gathering.keys.size < KEYS_MAX ? gathering : gather()
-    gathered.keys.add(key)
-    return gathered.values
-  }
-
-  function gather() {
-    const keys = new Set<string>()
-    const values = new Promise((next) => setImmediate(next)).then(() => {
-      gathering = gathering === gathered ? null : gathering
-      return readNow([...keys])
-    })
-    const gathered = { keys, values }
-    gathering = gathered
-    return gathered
-  }
-
-  /** Requests for a key that is being read share the one read. */
-  async function readOne(key: string): Promise<T | undefined> {
-    const read = readsTogether ? readSoon : () => readNow([key])
-    return (await (reading.get(key) ?? read(key))).get(key)
   }
 
   return {
     get(key) {
       const known = find(key)
-      return known !== undefined || isUnknown(key) ? known : readOne(key)
+      return known !== undefined || isUnknown(key) ? known : reads.one(key)
     },
     async getMany(keys) {
       const found = new Map<string, T>()
@@ -129,7 +85,7 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
         }
       }
       if (missing.length > 0) {
-        for (const [key, value] of await readNow(missing)) {
+        for (const [key, value] of await reads.many(missing)) {
           found.set(key, value)
         }
       }
@@ -139,7 +95,7 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
     invalidate(key) {
       cached.delete(key)
       unknownSince.delete(key)
-      reading.delete(key)
+      reads.disregard(key)
     },
     invalidateWhere(matches) {
       for (const [key, { value }] of cached) {
@@ -147,14 +103,85 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
           cached.delete(key)
         }
       }
-      reading.clear()
+      reads.disregardAll()
     },
     clear() {
       cached.clear()
       unknownSince.clear()
-      reading.clear()
+      reads.disregardAll()
     },
     size: cached.size,
     unknownSize: unknownSince.size,
+  }
+}
+
+/** The reads in progress. */
+interface Reads<T> {
+  /** Requests for a key that is being read share the one read. */
+  one(key: string): Promise<T | undefined>
+  many(keys: readonly string[]): Promise<Found<T>>
+  /** What is being read of this key, or of all, is returned to those who wait, and not cached. */
+  disregard(key: string): void
+  disregardAll(): void
+}
+
+/** `onFound` gets the keys that were read and not disregarded, and when the read began. */
+function createReads<T>(
+  { read, now, readsTogether = false }: CacheOptions<T>,
+  onFound: (keys: readonly string[], found: Found<T>, at: number) => void,
+): Reads<T> {
+  const reading = new Map<string, Promise<Found<T>>>()
+
+  async function many(keys: readonly string[]): Promise<Found<T>> {
+    const at = now()
+    const values = read(keys)
+    for (const key of keys) {
+      reading.set(key, values)
+    }
+    const isCurrent = (key: string) => reading.get(key) === values
+    try {
+      const found = await values
+      onFound(keys.filter(isCurrent), found, at)
+      return found
+    } finally {
+      for (const key of keys.filter(isCurrent)) {
+        reading.delete(key)
+      }
+    }
+  }
+
+  const begin = readsTogether ? gathering(many) : (key: string) => many([key])
+  return {
+    one: async (key) => (await (reading.get(key) ?? begin(key))).get(key),
+    many,
+    disregard: (key) => void reading.delete(key),
+    disregardAll: () => reading.clear(),
+  }
+}
+
+/** Keys that are read together: a read of a hundred takes a few times as long as that of one. */
+const KEYS_MAX = 100
+
+/** Reads the keys that are asked for in one turn of the event loop together. */
+function gathering<T>(
+  read: (keys: readonly string[]) => Promise<Found<T>>,
+): (key: string) => Promise<Found<T>> {
+  let latest: { readonly keys: Set<string>; readonly values: Promise<Found<T>> } | null = null
+
+  function gather() {
+    const keys = new Set<string>()
+    const values = new Promise((next) => setImmediate(next)).then(() => {
+      latest = latest === gathered ? null : latest
+      return read([...keys])
+    })
+    const gathered = { keys, values }
+    latest = gathered
+    return gathered
+  }
+
+  return (key) => {
+    const gathered = latest && latest.keys.size < KEYS_MAX ? latest : gather()
+    gathered.keys.add(key)
+    return gathered.values
   }
 }
