@@ -82,9 +82,7 @@ function sendText(
     return false
   }
   endAfterHead(res, data, head.length)
-  if (res.writableLength > 0) {
-    giveUpUnread(req)
-  }
+  giveUpIfUnread(req, res)
   return true
 }
 
@@ -146,9 +144,7 @@ function send(
   lines.push('content-length', String(Buffer.byteLength(data)))
   writeHead(req, res, { status, lines })
   res.end(data)
-  if (res.writableLength > 0) {
-    giveUpUnread(req)
-  }
+  giveUpIfUnread(req, res)
 }
 
 function writeHead(req: IncomingMessage, res: ServerResponse, { status, lines }: Head): void {
@@ -185,6 +181,13 @@ const UNREAD_MAX_MS = 30_000
 
 function giveUpUnread({ socket }: IncomingMessage): void {
   socket.setTimeout(UNREAD_MAX_MS)
+}
+
+/** For a response that was ended; nearly all of them have left this process by then. */
+function giveUpIfUnread(req: IncomingMessage, res: ServerResponse): void {
+  if (res.writableLength > 0) {
+    giveUpUnread(req)
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
