@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createCounts } from '../lib/counts.ts'
+import { type Counts, createCounts } from '../lib/counts.ts'
 import { countedAddress } from './address.ts'
 import { type RequestTurns, startNext, takeTurns } from './pipelining.ts'
 
@@ -55,6 +55,9 @@ const SWEEP_MS = 100
  */
 const SURPLUS = 0.01
 
+/** The connections that are open, the oldest first. */
+type OpenConnections = ReadonlyMap<Socket, Connection>
+
 /**
  * The next request of a connection starts when the response to the one before has left this process,
  * so a client that does not read has at most one response made for it. One that sends too far ahead is
@@ -65,90 +68,34 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const connections = new Map<Socket, Connection>()
   /** By address, without the connections of proxies. */
   const counts = createCounts()
-  let held: (() => void)[] | null = null
+  const makeRoom = createRoom(connections, counts, max)
+  const hold = createHold()
   let lastRequestAt = Number.NEGATIVE_INFINITY
   let lastOpenedAt = Number.NEGATIVE_INFINITY
-  let restedAt = Number.NEGATIVE_INFINITY
-
-  const countOf = (address: string | null) => (address === null ? 0 : counts.of(address))
-
-  function add(address: string | null, by: 1 | -1): void {
-    if (address !== null) {
-      counts.add(address, by)
-    }
-  }
-
-  function closeIdle(idleMs: number): void {
-    const now = performance.now()
-    for (const [socket, { current, idleSince, idleBytesRead }] of connections) {
-      // Bytes after the last request are the beginning of the next one.
-      const isReceiving = socket.bytesRead !== idleBytesRead
-      if (current === null && !isReceiving && now - idleSince >= idleMs) {
-        socket.destroySoon()
-      }
-    }
-  }
-
-  /** Makes room for one more of this address; false where no other address has many more. */
-  function makeRoom(address: string | null): boolean {
-    const now = performance.now()
-    if (now - restedAt > SWEEP_MS) {
-      restedAt = now
-      closeIdle(RESTING_MS)
-    }
-    const most = counts.most()
-    const surplus = max * SURPLUS
-    return (
-      most !== null &&
-      counts.of(most) > countOf(address) + surplus &&
-      closeUnasked(most, Math.ceil(surplus))
-    )
-  }
-
-  /** Closes the oldest connections of an address that have no complete request; false if all have. */
-  function closeUnasked(address: string, count: number): boolean {
-    let left = count
-    for (const [socket, connection] of connections) {
-      if (left <= 0) {
-        break
-      }
-      if (connection.address === address && connection.current === null) {
-        connection.uncount()
-        socket.destroy()
-        left--
-      }
-    }
-    return left < count
-  }
-
-  function end(connection: Connection, socket: Socket): void {
-    if (connection.waiting.length === 0) {
-      connection.current = null
-      connection.idleSince = performance.now()
-      connection.idleBytesRead = socket.bytesRead
-      return
-    }
-    // Other connections have their turn before the next request of this one.
-    setImmediate(() => startNext(connection, socket))
-  }
 
   return {
     open(socket) {
       const address = countedAddress(socket, isProxy)
-      const isTooMany = countOf(address) >= perAddressMax
+      const isTooMany = countOf(counts, address) >= perAddressMax
       if (isTooMany || (connections.size >= max && !makeRoom(address))) {
         return void socket.destroy()
       }
       lastOpenedAt = performance.now()
       const connection: Connection = {
         address,
-        uncount: () => connections.delete(socket) && add(address, -1),
+        uncount() {
+          if (connections.delete(socket) && address !== null) {
+            counts.add(address, -1)
+          }
+        },
         current: null,
         idleSince: lastOpenedAt,
         idleBytesRead: 0,
         waiting: [],
       }
-      add(address, 1)
+      if (address !== null) {
+        counts.add(address, 1)
+      }
       connections.set(socket, connection)
       socket.once('close', connection.uncount)
       takeTurns(connection, socket, () => {
@@ -161,14 +108,105 @@ export function createConnections(options: ConnectionsOptions): Connections {
         return void req.socket.destroy()
       }
       connection.current = { req, res }
-      res.on('close', () => end(connection, req.socket))
-      if (held === null) {
-        serve(req, res)
+      res.on('close', () => endRequest(connection, req.socket))
+      if (hold.isOn()) {
+        hold.add(() => serve(req, res))
       } else {
-        held.push(() => serve(req, res))
+        serve(req, res)
       }
     },
-    hold() {
+    hold: hold.begin,
+    closeIdle: (idleMs) => closeIdle(connections, idleMs),
+    lastRequestAt: () => lastRequestAt,
+    lastOpenedAt: () => lastOpenedAt,
+    size: () => connections.size,
+    unanswered: () =>
+      [...connections.values()].flatMap(({ current }) =>
+        current?.req.complete && !current.res.headersSent ? [current.res] : [],
+      ),
+  }
+}
+
+function countOf(counts: Counts, address: string | null): number {
+  return address === null ? 0 : counts.of(address)
+}
+
+/** Makes room for one more connection of an address; false where no other address has many more. */
+function createRoom(
+  connections: OpenConnections,
+  counts: Counts,
+  max: number,
+): (address: string | null) => boolean {
+  let sweptAt = Number.NEGATIVE_INFINITY
+  return (address) => {
+    const now = performance.now()
+    if (now - sweptAt > SWEEP_MS) {
+      sweptAt = now
+      closeIdle(connections, RESTING_MS)
+    }
+    const most = counts.most()
+    const surplus = max * SURPLUS
+    return (
+      most !== null &&
+      counts.of(most) > countOf(counts, address) + surplus &&
+      closeUnasked(connections, most, Math.ceil(surplus))
+    )
+  }
+}
+
+function closeIdle(connections: OpenConnections, idleMs: number): void {
+  const now = performance.now()
+  for (const [socket, { current, idleSince, idleBytesRead }] of connections) {
+    // Bytes after the last request are the beginning of the next one.
+    const isReceiving = socket.bytesRead !== idleBytesRead
+    if (current === null && !isReceiving && now - idleSince >= idleMs) {
+      socket.destroySoon()
+    }
+  }
+}
+
+/** Closes the oldest connections of an address that have no complete request; false if all have. */
+function closeUnasked(connections: OpenConnections, address: string, count: number): boolean {
+  let left = count
+  for (const [socket, connection] of connections) {
+    if (left <= 0) {
+      break
+    }
+    if (connection.address === address && connection.current === null) {
+      connection.uncount()
+      socket.destroy()
+      left--
+    }
+  }
+  return left < count
+}
+
+/** To be called when the response to the current request has left this process. */
+function endRequest(connection: Connection, socket: Socket): void {
+  if (connection.waiting.length === 0) {
+    connection.current = null
+    connection.idleSince = performance.now()
+    connection.idleBytesRead = socket.bytesRead
+    return
+  }
+  // Other connections have their turn before the next request of this one.
+  setImmediate(() => startNext(connection, socket))
+}
+
+/** Requests that wait until they may be served. */
+interface Hold {
+  isOn(): boolean
+  add(serve: () => void): void
+  /** Holds requests back until the returned function is called, which serves them. */
+  begin(): () => void
+}
+
+function createHold(): Hold {
+  let held: (() => void)[] | null = null
+  return {
+    isOn: () => held !== null,
+    add: (serve) => void held?.push(serve),
+    begin() {
       held = []
       return () => {
         const requests = held ?? []
@@ -178,13 +216,5 @@ export function createConnections(options: ConnectionsOptions): Connections {
         }
       }
     },
-    closeIdle,
-    lastRequestAt: () => lastRequestAt,
-    lastOpenedAt: () => lastOpenedAt,
-    size: () => connections.size,
-    unanswered: () =>
-      [...connections.values()].flatMap(({ current }) =>
-        current?.req.complete && !current.res.headersSent ? [current.res] : [],
-      ),
   }
 }
