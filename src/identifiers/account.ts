@@ -53,13 +53,17 @@ export function hasGoodChecksum(address: string): boolean {
   })
 }
 
+/** The longest base58 texts of 32 and of 64 bytes have 44 and 88 characters. */
+const SOLANA_ADDRESS_CHARS_MAX = 44
+const SOLANA_SIGNATURE_CHARS_MAX = 88
+
 /** Whether a Solana account signed the challenge: its address is its Ed25519 key. */
 export async function isSolanaSigner(
   address: string,
   challenge: string,
   signature: string,
 ): Promise<boolean> {
-  const bytes = address.length <= 44 ? decodeBase58(address) : null
+  const bytes = address.length <= SOLANA_ADDRESS_CHARS_MAX ? decodeBase58(address) : null
   if (bytes?.length !== 32) {
     return false
   }
@@ -68,7 +72,7 @@ export async function isSolanaSigner(
     return false
   }
   // Wallets of Solana write signatures in base58.
-  const made = signature.length <= 90 ? decodeBase58(signature) : null
+  const made = signature.length <= SOLANA_SIGNATURE_CHARS_MAX ? decodeBase58(signature) : null
   const text = made?.length === 64 ? base64url(made) : signature
   return signerOf(text, challenge, [key]) !== null
 }

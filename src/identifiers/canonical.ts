@@ -16,7 +16,7 @@ export function canonicalIdentifier(text: string): string {
     return `spiffe://${domain.toLowerCase()}${path}`
   }
   if (/^eip155:/.test(text)) {
-    return text.toLowerCase()
+    return text.toLowerCase().replace(/^eip155:0+(?=\d)/, 'eip155:')
   }
   if (HOST.test(text)) {
     return canonicalHost(text)
@@ -47,15 +47,18 @@ function canonicalUrl(text: string): string {
 function canonicalHost(text: string): string {
   const [name = '', port] = text.split(':')
   const ascii = domainToASCII(name).replace(/\.$/, '')
-  const isDefault = port === undefined || port === '443'
-  return `${ascii || name.toLowerCase()}${isDefault ? '' : `:${port}`}`
+  // A number, since `0443` is the same port.
+  const number = Number(port ?? HTTPS_PORT)
+  return `${ascii || name.toLowerCase()}${number === HTTPS_PORT ? '' : `:${number}`}`
 }
+
+const HTTPS_PORT = 443
 
 /** The host of did:web is a DNS name, the path behind it is not. */
 function canonicalDidWeb(text: string): string {
   const [host = '', ...path] = text.slice('did:web:'.length).split(':')
   const [name = '', port] = host.split(/%3a/i)
-  if (!/^[\p{L}\p{N}.-]+$/u.test(name)) {
+  if (!/^[\p{L}\p{N}.-]+$/u.test(name) || !/^\d{1,5}$/.test(port ?? '443')) {
     return text
   }
   const authority = canonicalHost(port === undefined ? name : `${name}:${port}`)

@@ -39,7 +39,7 @@ const RSA: readonly Algorithm[] = [
   { names: ['RS256'], hash: 'sha256' },
 ]
 
-/** Shorter ones are broken with money that a good name may be worth. */
+/** Breaking a shorter key costs less than a good name may be worth. */
 const RSA_BITS_MIN = 2048
 
 /** The key that a JWK describes; null for one that cannot be used here. */

@@ -72,7 +72,7 @@ export async function readJson(
       return { json, document: fetched.document }
     }
   } catch {
-    // Said below.
+    // The problem is the same as for JSON that is no object.
   }
   return problemOf('malformed', `${url} is not a JSON object`)
 }
@@ -112,6 +112,11 @@ export function originsOf({ policy }: Outbound, host: string): readonly string[]
 /** The host and port of a URL. */
 export function hostOfUrl(value: string): string {
   return new URL(value).host
+}
+
+/** A host without its port. */
+export function hostNameOf(host: string): string {
+  return host.replace(/:\d+$/, '')
 }
 
 export function isWebUrl(value: string): boolean {

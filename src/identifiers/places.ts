@@ -1,6 +1,6 @@
 import type { ProofMethod } from '../domain/identifier.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { fetchFrom, problemOf } from './kind.ts'
+import { fetchFrom, hostNameOf, type Problem, problemOf } from './kind.ts'
 
 /** Where a host publishes challenges, one a line. */
 export const CHALLENGE_PATH = '/.well-known/standing-challenge'
@@ -9,7 +9,6 @@ export const CHALLENGE_PATH = '/.well-known/standing-challenge'
 export const CHALLENGE_LABEL = '_standing-challenge'
 
 type Place = Exclude<ProofMethod, 'signature'>
-type Missing = ReturnType<typeof problemOf>
 
 /** Whether a host publishes the challenge at this place; null where it does. */
 export async function challengeAt(
@@ -17,7 +16,7 @@ export async function challengeAt(
   place: Place,
   host: string,
   challenge: string,
-): Promise<Missing | null> {
+): Promise<Problem | null> {
   return place === 'well_known'
     ? inFile(outbound, host, challenge)
     : inRecords(outbound, hostNameOf(host), challenge)
@@ -29,15 +28,11 @@ export function hasRecords(host: string): boolean {
   return /[a-z]/i.test(name) && !name.includes(':') && name.includes('.')
 }
 
-function hostNameOf(host: string): string {
-  return host.replace(/:\d+$/, '')
-}
-
 async function inFile(
   outbound: Outbound,
   host: string,
   challenge: string,
-): Promise<Missing | null> {
+): Promise<Problem | null> {
   const read = await fetchFrom({ outbound }, host, CHALLENGE_PATH)
   if ('problem' in read) {
     return read
@@ -55,7 +50,7 @@ async function inRecords(
   outbound: Outbound,
   name: string,
   challenge: string,
-): Promise<Missing | null> {
+): Promise<Problem | null> {
   const names = [`${CHALLENGE_LABEL}.${name}`, name]
   const answers = await Promise.all(names.map(outbound.txt))
   if (answers.some(({ records }) => records.some((record) => record.trim() === challenge))) {

@@ -16,15 +16,24 @@ export interface Rechecking extends Sources {
   readonly reading: Reading
 }
 
-/** Checks the verified names that are due. How many were. */
+/**
+ * Checks the verified names that are due. How many were. Throws the first error after all checks have ended;
+ * a name whose result was not stored is checked again later.
+ */
 export async function recheckDue(rechecking: Rechecking): Promise<number> {
   const { store, reading, now } = rechecking
   const due = await store.identifiers.claimDue(now(), now() + CLAIMED_MS, DUE_MAX)
-  await Promise.all(
+  const checks = await Promise.allSettled(
     due.map(async (identifier) =>
       record(rechecking, identifier, await checkAgain(reading, identifier)),
     ),
   )
+  // Only now, so that no check outlives the round.
+  for (const check of checks) {
+    if (check.status === 'rejected') {
+      throw check.reason
+    }
+  }
   return due.length
 }
 

@@ -90,14 +90,16 @@ export async function recordProof(
   for (const one of ids) {
     await within.agentStates.find(one, { lock: 'wait' })
   }
+  // Under the lock: meanwhile it may have lapsed, or its agent may have given it up.
+  const before = other && (await within.identifiers.find(other, { lock: 'wait' }))
   const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
   if (!found) {
     throw notFound('identifier')
   }
   const entries: AuditRow[] = []
-  if (other) {
+  if (before?.status === 'verified') {
     const problem = { code: 'wrong_subject', message: 'another agent has proven it since' } as const
-    entries.push(await lapse(within, sources, caller, lapsedNow(other, problem, sources.now())))
+    entries.push(await lapse(within, sources, caller, lapsedNow(before, problem, sources.now())))
   }
   const verified = verifiedNow(found, proof, isCheckable(found, proof), sources.now())
   await within.identifiers.update(verified)

@@ -1,4 +1,5 @@
 import type { Identifier, ProofMethod } from '../domain/identifier.ts'
+import { hostNameOf } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import { CHALLENGE_LABEL, CHALLENGE_PATH, hasRecords } from './places.ts'
 
@@ -17,7 +18,7 @@ export function waysToProve({ type, value }: Pick<Identifier, 'type' | 'value'>)
     host === null ? [] : [{ method: 'well_known', location: `https://${host}${CHALLENGE_PATH}` }]
   const records: readonly Way[] =
     host !== null && hasRecords(host)
-      ? [{ method: 'dns', location: `${CHALLENGE_LABEL}.${host.replace(/:\d+$/, '')}` }]
+      ? [{ method: 'dns', location: `${CHALLENGE_LABEL}.${hostNameOf(host)}` }]
       : []
   const signed: readonly Way[] = signer === null ? [] : [{ method: 'signature', location: signer }]
   return [...places, ...records, ...signed]

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram'
+import { hostname } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Attempt } from '../delivery/attempt.ts'
 import { post } from '../delivery/post.ts'
@@ -274,5 +275,15 @@ describe('names', () => {
     const system = createResolver({ system: true, servers: ['127.0.0.1:1'] })
     const first = await Promise.race([system('localhost'), ...hung])
     expect(first).toContain('127.0.0.1')
+  })
+
+  test('are asked of the operator’s name servers alone, even if these do not answer', async () => {
+    const resolve = createResolver({ system: false, servers: ['127.0.0.1:1'] })
+    await expect(resolve('localhost')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    // With an allow-list too, under which the machine’s own lookup would find this name.
+    const options = { policy: LOOPBACK, dnsServers: ['127.0.0.1:1'] }
+    const inside = await canary()
+    const attempt = await send(`http://${hostname()}:${inside.port}/`, options)
+    expect(attempt).toMatchObject({ status: null, error: 'connection refused' })
   })
 })

@@ -32,8 +32,8 @@ type Admits = (ip: string) => boolean
 
 /**
  * The only connections that the service makes to URLs that callers name. It connects only to addresses
- * that the policy admits, checked on the address that is really connected to, so neither a spelling nor a changing DNS answer gets
- * past it:
+ * that the policy admits, checked on the address that is really connected to, so neither a spelling nor a
+ * changing DNS answer gets past it:
  *
  * - a name is resolved once per connection and refused if any answer is forbidden, and the socket
  *   connects to the checked answers, never to the name (no second lookup, no race);
@@ -46,7 +46,8 @@ type Admits = (ip: string) => boolean
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const { policy, dnsServers: servers } = options
-  const resolve = options.resolve ?? createResolver({ system: policy.allow.length > 0, servers })
+  const system = policy.allow.length > 0 && !servers?.length
+  const resolve = options.resolve ?? createResolver({ system, servers })
   const secure = guardedConnector(options, resolve, (ip) => isAllowedAddress(ip, policy))
   const plain = guardedConnector(options, resolve, (ip) => isListedAddress(ip, policy))
   return new Agent({

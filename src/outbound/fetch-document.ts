@@ -1,7 +1,9 @@
 import { type Dispatcher, request } from 'undici'
 import type { AddressPolicy } from './address.ts'
 import { FORBIDDEN_ADDRESS } from './connect.ts'
+import { errorCode } from './error-code.ts'
 import { phraseOf } from './phrases.ts'
+import { readBytes } from './read-bytes.ts'
 import { checkPublicUrl } from './url.ts'
 
 /** A small document that another server publishes. */
@@ -36,9 +38,9 @@ export interface FetchOptions {
   /** An agent of createGuardedAgent: it decides what may be reached. */
   readonly dispatcher: Dispatcher
   readonly policy: AddressPolicy
-  readonly accept?: string
+  readonly accept?: string | undefined
   /** For everything: the lookup of the name, redirects, the last byte. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   readonly bytesMax?: number
 }
 
@@ -52,11 +54,15 @@ const BYTES_MAX = 256 * 1024
 const REDIRECTS_MAX = 3
 
 /**
- * Fetches a document, in bounded time and size. Redirects are followed only within the host:
+ * Fetches a document, in bounded time and size. A URL in a document that somebody else wrote is checked
+ * like one that a caller names, its port included. Redirects are followed only within the host:
  * otherwise anyone able to place a redirect could impersonate the host. Never rejects.
  */
 export async function fetchDocument(url: string, options: FetchOptions): Promise<Fetched> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+  if (!checkPublicUrl(url, options.policy).ok) {
+    return { problem: notAllowed() }
+  }
   try {
     return await follow(url, options, signal)
   } catch (error) {
@@ -72,7 +78,7 @@ async function follow(url: string, options: FetchOptions, signal: AbortSignal): 
     if (statusCode < 300 || statusCode > 399) {
       return statusCode === 200
         ? read(at, response, options.bytesMax ?? BYTES_MAX)
-        : refuse(body, problem('not_found', `answered ${statusCode}`))
+        : refuse(body, withoutDocument(statusCode))
     }
     const next = redirectOf(at, headers.location, options.policy)
     await body.dump()
@@ -119,16 +125,11 @@ async function read(
   { headers, body }: Dispatcher.ResponseData,
   bytesMax: number,
 ): Promise<Fetched> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > bytesMax) {
-      return refuse(body, problem('too_large', `is larger than ${bytesMax} bytes`))
-    }
-    chunks.push(chunk)
+  const bytes = await readBytes(body, bytesMax)
+  if (bytes === null) {
+    return { problem: problem('too_large', `is larger than ${bytesMax} bytes`) }
   }
-  const text = utf8(Buffer.concat(chunks))
+  const text = utf8(bytes)
   return text === null
     ? { problem: problem('malformed', 'is not UTF-8 text') }
     : { document: { url, text, headers: flat(headers) } }
@@ -157,13 +158,24 @@ function problem(code: FetchProblemCode, message: string): FetchProblem {
   return { code, message, isAnswered: true }
 }
 
+/** A server that is overloaded or out of order says nothing about the document, as one that is down. */
+function withoutDocument(status: number): FetchProblem {
+  const message = `answered ${status}`
+  return status === 429 || status >= 500
+    ? { code: 'unreachable', message, isAnswered: false }
+    : problem('not_found', message)
+}
+
+function notAllowed(): FetchProblem {
+  return problem('address_not_allowed', 'has an address that may not be reached')
+}
+
 function timedOut(): FetchProblem {
   return { code: 'timeout', message: 'did not answer in time', isAnswered: false }
 }
 
 function unreachable(error: unknown): FetchProblem {
-  const isForbidden = (error as { code?: unknown } | null)?.code === FORBIDDEN_ADDRESS
-  return isForbidden
-    ? problem('address_not_allowed', 'has an address that may not be reached')
+  return errorCode(error) === FORBIDDEN_ADDRESS
+    ? notAllowed()
     : { code: 'unreachable', message: `cannot be read: ${phraseOf(error)}`, isAnswered: false }
 }

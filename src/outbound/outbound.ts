@@ -1,5 +1,6 @@
 import { type AddressPolicy, createPolicy } from './address.ts'
 import { createGuardedAgent } from './connect.ts'
+import { errorCode } from './error-code.ts'
 import { type Fetched, fetchDocument } from './fetch-document.ts'
 import { createDns } from './resolve.ts'
 
@@ -36,22 +37,15 @@ export function createOutbound({
   const policy = createPolicy(allow)
   const dispatcher = createGuardedAgent({ policy, dnsServers, ...(ca === undefined ? {} : { ca }) })
   const resolver = createDns(dnsServers)
-  const timeout = timeoutMs === undefined ? {} : { timeoutMs }
   return {
     policy,
-    fetch: (url, accept) =>
-      fetchDocument(url, {
-        dispatcher,
-        policy,
-        ...timeout,
-        ...(accept === undefined ? {} : { accept }),
-      }),
+    fetch: (url, accept) => fetchDocument(url, { dispatcher, policy, timeoutMs, accept }),
     async txt(name) {
       try {
         const found = await resolver.resolveTxt(name)
         return { records: found.map((parts) => parts.join('')), isAnswered: true }
       } catch (error) {
-        return { records: [], isAnswered: NO_RECORDS.has(codeOf(error)) }
+        return { records: [], isAnswered: NO_RECORDS.has(errorCode(error)) }
       }
     },
     close: () => dispatcher.destroy(),
@@ -60,7 +54,3 @@ export function createOutbound({
 
 /** DNS answered: there is no such name, or it has no such records. */
 const NO_RECORDS: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA'])
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code)
-}

@@ -1,4 +1,5 @@
 import { FORBIDDEN_ADDRESS } from './connect.ts'
+import { errorCode } from './error-code.ts'
 
 /** Phrases for errors below HTTP, by the code of Node, undici or c-ares. */
 const PHRASES: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ export function phraseOf(error: unknown): string {
   if (error.name === 'HTTPParserError') {
     return 'not an HTTP answer'
   }
-  const code = 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   const phrase = PHRASES[code]
   if (phrase !== undefined) {
     return phrase

@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns'
 import { createSemaphore } from '../lib/semaphore.ts'
+import { errorCode } from './error-code.ts'
 
 /** All addresses of a name, IPv4 and IPv6. Rejects when it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -21,7 +22,8 @@ export interface ResolverOptions {
  * A resolver that sends DNS queries on sockets. The usual `dns.lookup` blocks one of the four threads of
  * Node's pool for each name: four names on a name server that never answers would stop every other
  * delivery, and more. So the lookup of the system is used only when DNS cannot have the name: where the
- * operator admits requests into a private network, or the machine has no DNS server.
+ * operator admits requests into a private network, or the machine has no DNS server. Servers that the
+ * operator names are asked alone.
  */
 export function createResolver(options: ResolverOptions): Resolve {
   const resolver = createDns(options.servers)
@@ -33,7 +35,8 @@ export function createResolver(options: ResolverOptions): Resolve {
       return addresses
     }
     const error = answers.find((a) => a.status === 'rejected')?.reason
-    if (!options.system && codeOf(error) !== 'ECONNREFUSED') {
+    const hasNoServer = !options.servers?.length && errorCode(error) === 'ECONNREFUSED'
+    if (!options.system && !hasNoServer) {
       throw error
     }
     return systemLookups.run(() => systemLookup(name))
@@ -51,8 +54,4 @@ export function createDns(servers: readonly string[] = []): dns.Resolver {
 
 async function systemLookup(name: string): Promise<readonly string[]> {
   return (await dns.lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

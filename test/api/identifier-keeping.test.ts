@@ -1,5 +1,5 @@
 import { Standing } from '@standing/sdk'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { recheckDue } from '../../src/identifiers/recheck.ts'
 import { createIds } from '../../src/lib/ids.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
@@ -8,6 +8,7 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createTestClock } from '../support/clock.ts'
 import { startDns } from '../support/dns.ts'
 import { eventually } from '../support/eventually.ts'
+import { waitForLocks } from '../support/hold-locks.ts'
 import { startHost } from '../support/host.ts'
 import { refusal, send } from '../support/http.ts'
 import {
@@ -96,6 +97,23 @@ describe('a verified name belongs to one agent', () => {
       type: 'domain',
       value: host.host,
     })
+  })
+
+  test('and its first agent may give it up while a second one proves it', async () => {
+    const { host, agent, identifier } = await verifiedDomain()
+    const second = await newClaim(at, 'domain', host.host)
+    host.put(CHALLENGE_PATH, second.challenge)
+    const pool = createPool({ url: at.database.url }, { max: 2 })
+    onTestFinished(() => pool.end())
+    let verifying: Promise<unknown> = Promise.resolve()
+    await createPostgresStore(pool).transaction(async ({ agentStates, identifiers }) => {
+      await agentStates.find(agent.id, { lock: 'wait' })
+      verifying = second.verify()
+      await waitForLocks(pool, 1)
+      const found = await identifiers.find({ agentId: agent.id, id: identifier.id })
+      await identifiers.delete(found ?? expect.fail('the name is not there'))
+    })
+    expect(await verifying).toMatchObject({ status: 'verified' })
   })
 
   test('and it stays there while its host is unreachable', async () => {
@@ -215,6 +233,16 @@ describe('a verified name is checked again', () => {
       clock.move(hours * HOUR_MS)
       await recheck()
       expect(await read()).toMatchObject({ status, problem: { code: 'unreachable' } })
+    }
+  })
+
+  test('and a host whose proxy answers 503 for two days keeps its name', async () => {
+    const { host, read } = await verifiedDomain()
+    for (const hours of [25, 2, 46]) {
+      host.put(CHALLENGE_PATH, { status: 503 })
+      clock.move(hours * HOUR_MS)
+      await recheck()
+      expect(await read()).toMatchObject({ status: 'verified', problem: { code: 'unreachable' } })
     }
   })
 

@@ -248,6 +248,7 @@ describe('an agent of ERC-8004', () => {
   test('is proven by the account that owns its token, according to the operator’s endpoint of the chain', async () => {
     const secret = new Uint8Array(32).fill(21)
     let owner = addressOf(secret)
+    let error: unknown
     const asked: unknown[] = []
     const rpc = await httpReceiver((request, response) => {
       let text = ''
@@ -257,7 +258,8 @@ describe('an agent of ERC-8004', () => {
       request.on('end', () => {
         asked.push(JSON.parse(text).params[0])
         const result = `0x${owner.slice(2).padStart(64, '0')}`
-        response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
+        const said = error === undefined ? { result } : { error }
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...said }))
       })
     })
     const node = await startService({
@@ -275,6 +277,12 @@ describe('an agent of ERC-8004', () => {
     expect(await problemOf(verify(signature))).toMatchObject({ code: 'signature_invalid' })
     owner = `0x${'0'.repeat(40)}`
     expect(await problemOf(verify(signature))).toMatchObject({ code: 'not_found' })
+    error = { code: -32000, message: 'execution reverted: ERC721NonexistentToken(22)' }
+    expect(await problemOf(verify(signature))).toMatchObject({ code: 'not_found' })
+    // An endpoint that does not look the token up says nothing about it.
+    for (error of [{ code: -32005, message: 'limit exceeded' }, 'x'.repeat(20_000), null]) {
+      expect(await problemOf(verify(signature))).toMatchObject({ code: 'unreachable' })
+    }
     await rpc.close()
     expect(await problemOf(verify(signature))).toMatchObject({ code: 'unreachable' })
   })

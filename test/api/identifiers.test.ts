@@ -244,8 +244,10 @@ describe('a challenge on the host of a name', () => {
     expect(await problemOf(verify())).toMatchObject({ code: 'too_large', path: 'value' })
     host.put(CHALLENGE_PATH, { body: new Uint8Array([0xff, 0xfe, 0]) })
     expect(await problemOf(verify())).toMatchObject({ code: 'malformed' })
-    host.put(CHALLENGE_PATH, { status: 500, body: challenge })
+    host.put(CHALLENGE_PATH, { status: 410, body: challenge })
     expect(await problemOf(verify())).toMatchObject({ code: 'not_found' })
+    host.put(CHALLENGE_PATH, { status: 500, body: challenge })
+    expect(await problemOf(verify())).toMatchObject({ code: 'unreachable' })
   })
 
   test('is not looked up on a host that is private by DNS alone', async () => {

@@ -4,7 +4,7 @@ import { newKey } from '../../src/auth/key-format.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { atEnd } from '../support/at-end.ts'
 import { eventually } from '../support/eventually.ts'
-import { holdLocks } from '../support/hold-locks.ts'
+import { holdLocks, waitForLocks } from '../support/hold-locks.ts'
 import { refusal } from '../support/http.ts'
 import { OPERATOR_KEY, startService, type TestService } from '../support/service.ts'
 
@@ -105,13 +105,7 @@ describe('a named operator', () => {
     atEnd(() => pool.end())
     const unlock = await holdLocks(pool, { text: 'select from operators for update' })
     const revoked = Promise.allSettled([alice?.revokeOperator('bob'), bob?.revokeOperator('alice')])
-    await eventually(async () => {
-      const { rows } = await pool.query(
-        `select count(*)::int as count from pg_stat_activity
-         where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-      expect(rows).toEqual([{ count: 2 }])
-    })
+    await waitForLocks(pool, 2)
     await unlock()
     expect((await revoked).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const left = (await revoked)[0]?.status === 'fulfilled' ? alice : bob

@@ -31,13 +31,13 @@ function documentUrl(value: string): string {
 
 async function keyIn(value: string): Promise<Keys> {
   const [, method, text = ''] = value.split(':')
-  const key = await (method === 'jwk' ? keyOfJwk(jsonIn(text)) : keyOfMultibase(text))
   if (method !== 'key' && method !== 'jwk') {
     return problemOf(
       'not_provable',
       `did:${method} cannot be resolved here; did:key, did:jwk and did:web can`,
     )
   }
+  const key = await (method === 'jwk' ? keyOfJwk(jsonIn(text)) : keyOfMultibase(text))
   return key ? { keys: [key] } : problemOf('malformed', `${value} holds no key that can be used`)
 }
 
@@ -74,15 +74,15 @@ async function keysOf(value: string, document: Readonly<Record<string, unknown>>
   const named = [...listOf(document.authentication), ...listOf(document.assertionMethod)]
   const chosen = named.flatMap((one) =>
     typeof one === 'string'
-      ? methods.filter((method) => idOf(method) === absolute(value, one))
+      ? methods.filter((method) => idOf(value, method) === absolute(value, one))
       : [one],
   )
   const found = await Promise.all((named.length > 0 ? chosen : methods).map(keyOfMethod))
   return { keys: found.filter((key) => key !== null) }
+}
 
-  function idOf(method: unknown): string {
-    return absolute(value, String((method as { id?: unknown } | null)?.id))
-  }
+function idOf(value: string, method: unknown): string {
+  return absolute(value, String((method as { id?: unknown } | null)?.id))
 }
 
 function absolute(value: string, id: string): string {

@@ -3,6 +3,7 @@ import { SERVER_NAME } from '../canonical.ts'
 import { keyOfJwk, keyOfPoint, type PublicKey } from '../keys.ts'
 import {
   fetchFrom,
+  hostNameOf,
   hostOfUrl,
   isWebUrl,
   type Keys,
@@ -60,7 +61,7 @@ async function registryKeys(reading: Reading, value: string): Promise<Keys> {
   const host = hostOf(value)
   const [file, txt] = await Promise.all([
     fetchFrom(reading, host, PATH),
-    reading.outbound.txt(host.split(':')[0] ?? ''),
+    reading.outbound.txt(hostNameOf(host)),
   ])
   const lines = 'document' in file ? file.document.text.split('\n') : []
   const keys = (
@@ -74,6 +75,7 @@ async function registryKeys(reading: Reading, value: string): Promise<Keys> {
     : problemOf('key_not_found', `${host}${PATH} has no record v=MCPv1; k=ed25519; p=…`)
 }
 
+/** Far more keys than a namespace publishes; each costs a key to read. */
 const LINES_MAX = 50
 
 async function keyOfRecord(line: string): Promise<PublicKey | null> {
