@@ -19,7 +19,7 @@ import { watchDatabase } from './ops/database-metrics.ts'
 import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createReadiness } from './ops/readiness.ts'
-import { type WatchedSelfCheck, watchSelfCheck } from './ops/self-check.ts'
+import { NO_SELF_CHECK, type WatchedSelfCheck, watchSelfCheck } from './ops/self-check.ts'
 import { watchStats } from './ops/stats-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
@@ -130,7 +130,7 @@ async function openParts({ config, log, options, closers }: Start): Promise<Part
   const metrics = createMetrics(worker?.number)
   // One of several processes on a machine is enough.
   const isChecking = config.selfCheck && (worker?.number ?? 1) === 1
-  const selfCheck = watchSelfCheck(isChecking, store, metrics, log)
+  const selfCheck = isChecking ? watchSelfCheck(store, metrics, log) : NO_SELF_CHECK
   closers.push({ ...BACKGROUND, name: 'self-check', close: () => selfCheck.close() })
   const parts = { context, database, disk, passwordRules, setup, metrics, tracing, selfCheck }
   watch(parts, log)

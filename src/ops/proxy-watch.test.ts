@@ -27,6 +27,14 @@ test('a proxy that sends nearly all requests is reported once, unless it is trus
   expect(other.noticed).toEqual([])
 })
 
+test('clients that send the header from ever new addresses are reported a few times only', () => {
+  const { noticed, send } = watch('')
+  for (let i = 0; i < 250; i++) {
+    send(100, `198.51.100.${i}`, '1.2.3.4')
+  }
+  expect(noticed).toHaveLength(20)
+})
+
 test('one client among others that sends the header itself is not taken for a proxy', () => {
   const { noticed, send } = watch('')
   for (let i = 0; i < 100; i++) {

@@ -9,12 +9,15 @@ export interface ProxyWatch {
 
 export interface ProxyWatchOptions {
   readonly isProxy: (peer: string) => boolean
-  /** Called once for each proxy that is noticed. */
+  /** Called once for each proxy that is noticed, of the first twenty. */
   readonly onUntrusted: (peer: string) => void
 }
 
 /** Enough requests to be normal traffic, and not one client that sends the header on purpose. */
 const REQUESTS = 100
+
+/** An installation has a few proxies. More are clients that send the header, each of which would be logged. */
+const NOTICED_MAX = 20
 
 /** Nearly all of them: health checks of the machine itself carry no header. */
 const SHARE_MIN = 0.95
@@ -34,7 +37,8 @@ export function createProxyWatch({ isProxy, onUntrusted }: ProxyWatchOptions): P
       if (requests < REQUESTS) {
         return
       }
-      if (forwarded >= REQUESTS * SHARE_MIN && !isProxy(candidate) && !noticed.has(candidate)) {
+      const isNew = !noticed.has(candidate) && noticed.size < NOTICED_MAX
+      if (forwarded >= REQUESTS * SHARE_MIN && !isProxy(candidate) && isNew) {
         noticed.add(candidate)
         onUntrusted(candidate)
       }

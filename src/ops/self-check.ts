@@ -9,16 +9,14 @@ export interface WatchedSelfCheck {
   close(): Promise<void>
 }
 
-/** Starts it, unless the settings say otherwise. */
+/** For an installation whose settings turn it off. */
+export const NO_SELF_CHECK: WatchedSelfCheck = { problem: () => null, close: async () => {} }
+
 export function watchSelfCheck(
-  isOn: boolean,
   store: SelfCheckOptions['store'],
   { gauge, counter }: Metrics,
   log: Log,
 ): WatchedSelfCheck {
-  if (!isOn) {
-    return { problem: () => null, close: async () => {} }
-  }
   const { checked, differences, close } = startSelfCheck({
     store,
     onError: (err) => log.warn({ err }, 'an agent could not be compared with its log'),
