@@ -108,9 +108,11 @@ export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper
       return swept.done
     }
     const done = sweep(now())
-    swept = { day, done }
+    const round = { day, done }
+    swept = round
     done.catch(() => {
-      swept = null
+      // Only this round is repeated: by now it may be another day's turn.
+      swept = swept === round ? null : swept
     })
     return done
   }
@@ -119,8 +121,10 @@ export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper
     const before = [...failed]
     await today()
     const agentStates = await store.agentStates.findMany(before)
-    for (const agentState of agentStates.values()) {
-      await settleOne(agentState, now())
+    for (const agentId of before) {
+      const agentState = agentStates.get(agentId)
+      // An agent may have been deleted since.
+      await (agentState ? settleOne(agentState, now()) : failed.delete(agentId))
     }
   }
 
