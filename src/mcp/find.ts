@@ -24,7 +24,8 @@ const ApiLookup = z.object({
 const ApiScores = z.object({ data: z.array(ApiScore) })
 const ApiLookups = z.object({ data: z.array(ApiLookup) })
 
-function isId(name: string): boolean {
+/** Whether this is the id of an agent, and not a name of it. */
+export function isId(name: string): boolean {
   return AgentId.safeParse(name).success
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { VERDICTS } from '../../domain/policy.ts'
-import { AgentId, AgentName, Confidence, Summary } from '../schemas.ts'
+import { isId } from '../find.ts'
+import { AgentName, Confidence, Summary } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 
 const Verdict = z.enum(VERDICTS)
@@ -50,7 +51,7 @@ export const decide = defineTool({
   output: Decision.extend({ summary: Summary }),
   isReadOnly: true,
   async run({ agent, ...asked }, { call }) {
-    const subject = AgentId.safeParse(agent).success ? { agentId: agent } : { identifier: agent }
+    const subject = isId(agent) ? { agentId: agent } : { identifier: agent }
     const body = { ...subject, ...asked }
     const decision = Decision.parse(await call({ method: 'POST', path: '/v1/decisions', body }))
     const why = decision.reasons.map(({ message }) => message).join('; ')
