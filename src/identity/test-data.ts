@@ -1,4 +1,4 @@
-import { forbidden } from '../domain/error.ts'
+import { checkLimit } from '../domain/error.ts'
 import { TEST_TIER } from '../domain/limits.ts'
 import { testIdOf } from '../domain/mode.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -23,12 +23,9 @@ export async function createOwnersPlatform(
   await openTestAccount(within, accountId, sources.now())
   // The account is locked, so that two requests at once cannot both take the last place.
   await within.owners.find(accountId, { lock: 'wait' })
-  if ((await within.platforms.idsOf(accountId)).length >= PLATFORMS_MAX) {
-    throw forbidden(
-      `an owner has room for ${PLATFORMS_MAX} test platforms; delete the test data first`,
-      { limit: 'max_test_platforms', max: PLATFORMS_MAX },
-    )
-  }
+  const platforms = await within.platforms.idsOf(accountId)
+  const refusal = `an owner has room for ${PLATFORMS_MAX} test platforms; delete the test data first`
+  checkLimit('max_test_platforms', platforms.length, PLATFORMS_MAX, refusal)
   return insert(within, sources, testIdOf(sources.newId()), { name, ownerId: accountId })
 }
 
