@@ -66,8 +66,8 @@ export function createPasswordRules(options: PasswordRulesOptions): PasswordRule
 function wordsOf(texts: readonly (string | null)[]): ReadonlySet<string> {
   const words = texts.flatMap((text) => {
     const whole = (text ?? '').toLowerCase()
-    const beforeAt = whole.split('@').map((side) => side.replace(SEPARATORS, ''))
-    return [whole, ...beforeAt, ...whole.split(SEPARATORS)]
+    const sides = whole.split('@').map((side) => side.replace(SEPARATORS, ''))
+    return [whole, ...sides, ...whole.split(SEPARATORS)]
   })
   return new Set(words.filter((word) => word.length >= PART_LENGTH_MIN))
 }

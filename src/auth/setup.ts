@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { audit } from '../audit/audit.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { Store } from '../store/store.ts'
+import type { OperatorRow, Store } from '../store/store.ts'
 import { tokenHashOf } from './one-time-token.ts'
 import { issueKey } from './rotate-key.ts'
 
@@ -56,21 +56,23 @@ export async function createSetup(
   }
 }
 
-async function claim(store: Store, { now, newId }: Sources): Promise<string | null> {
+/** An operator before it is stored. */
+export function newOperator({ now, newId }: Sources, name: string): OperatorRow {
+  return { id: newId(), name, createdAt: now(), revokedAt: null, lastUsedAt: null }
+}
+
+async function claim(within: Store, { now, newId }: Sources): Promise<string | null> {
+  // One time for all that is written.
   const at = now()
-  if (!(await store.installation.claim(NAME, String(at)))) {
+  const sources = { now: () => at, newId }
+  if (!(await within.installation.claim(NAME, String(at)))) {
     return null
   }
-  const operatorId = newId()
-  const name = SETUP_OPERATOR
-  const operator = { id: operatorId, name, createdAt: at, revokedAt: null, lastUsedAt: null }
-  await store.operators.insert(operator)
-  const key = await issueKey(store, 'operator', operatorId, at)
-  const target = { kind: 'operator', id: operatorId }
-  await audit(store, { now: () => at, newId }, 'setup', {
-    action: 'operator.key_issued',
-    target,
-    details: { name },
-  })
+  const operator = newOperator(sources, SETUP_OPERATOR)
+  await within.operators.insert(operator)
+  const target = { kind: 'operator', id: operator.id } as const
+  const key = await issueKey(within, target, at)
+  const details = { name: operator.name }
+  await audit(within, sources, 'setup', { action: 'operator.key_issued', target, details })
   return key
 }

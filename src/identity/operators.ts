@@ -1,7 +1,7 @@
 import { audit } from '../audit/audit.ts'
 import { hashOf } from '../auth/key-format.ts'
 import { issueKey } from '../auth/rotate-key.ts'
-import { SETUP_OPERATOR } from '../auth/setup.ts'
+import { newOperator, SETUP_OPERATOR } from '../auth/setup.ts'
 import { checkLimit, forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { OperatorRow, Store } from '../store/store.ts'
@@ -28,15 +28,11 @@ export async function createOperator(
   const refusal = `there are ${OPERATORS_MAX} operators; revoke one`
   checkLimit('max_operators', active.length, OPERATORS_MAX, refusal)
   const row = await insertOperator(within, sources, name)
-  return { row, apiKey: await issueKey(within, 'operator', row.id, row.createdAt) }
+  return { row, apiKey: await issueKey(within, { kind: 'operator', id: row.id }, row.createdAt) }
 }
 
-async function insertOperator(
-  within: Store,
-  { now, newId }: Sources,
-  name: string,
-): Promise<OperatorRow> {
-  const row = { id: newId(), name, createdAt: now(), revokedAt: null, lastUsedAt: null }
+async function insertOperator(within: Store, sources: Sources, name: string): Promise<OperatorRow> {
+  const row = newOperator(sources, name)
   if (!(await within.operators.insert(row))) {
     throw taken(name)
   }
@@ -63,9 +59,14 @@ function named(operators: readonly OperatorRow[], name: string): OperatorRow | n
   return operators.find((operator) => operator.name === name) ?? null
 }
 
-/** The active operator with this name. */
-export async function activeOperator(store: Store, name: string): Promise<OperatorRow> {
-  const operator = named(await lockedOperators(store), name)
+/** The active operator with this name, locked. */
+export async function activeOperator(within: Store, name: string): Promise<OperatorRow> {
+  return changeable(await lockedOperators(within), name)
+}
+
+/** @throws NOT_FOUND, or FORBIDDEN for the operator whose key is a setting */
+function changeable(operators: readonly OperatorRow[], name: string): OperatorRow {
+  const operator = named(operators, name)
   if (!operator) {
     throw notFound('active operator')
   }
@@ -83,8 +84,9 @@ export async function revokeOperator(
   { now }: Sources,
   name: string,
 ): Promise<OperatorRow> {
-  const operator = await activeOperator(within, name)
-  if ((await lockedOperators(within)).length === 1) {
+  const operators = await lockedOperators(within)
+  const operator = changeable(operators, name)
+  if (operators.length === 1) {
     throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
   }
   const revokedAt = now()
@@ -104,36 +106,41 @@ export function applyOperatorKey(
   sources: Sources,
   operatorKey: string | null,
 ): Promise<void> {
-  return store.transaction((within) => apply(within, sources, operatorKey))
+  return store.transaction((within) => applyWithin(within, sources, operatorKey))
 }
 
-async function apply(within: Store, sources: Sources, operatorKey: string | null): Promise<void> {
+async function applyWithin(
+  within: Store,
+  sources: Sources,
+  operatorKey: string | null,
+): Promise<void> {
   const active = named(await lockedOperators(within), SETTINGS_OPERATOR)
   if (operatorKey === null) {
-    return active ? end(within, sources, active) : undefined
+    return active ? endSettingsOperator(within, sources, active) : undefined
   }
   const [holder] = await within.keys.find([hashOf(operatorKey)])
   const isNamed = holder?.kind === 'operator' && holder.expiresAt === null
   if (isNamed && holder.operatorId !== active?.id) {
     // The key of a named operator needs no second name.
-    return active ? end(within, sources, active) : undefined
+    return active ? endSettingsOperator(within, sources, active) : undefined
   }
   if (!isNamed) {
-    await set(within, sources, active, operatorKey)
+    await replaceSettingsKey(within, sources, active, operatorKey)
   }
 }
 
-async function set(
+async function replaceSettingsKey(
   within: Store,
   sources: Sources,
   active: OperatorRow | null,
   operatorKey: string,
 ): Promise<void> {
-  const id = active?.id ?? sources.newId()
-  if (active === null && !(await within.operators.insert(newOperator(id, sources)))) {
+  const operator = active ?? newOperator(sources, SETTINGS_OPERATOR)
+  if (active === null && !(await within.operators.insert(operator))) {
     // A node that starts at the same time has created it by now.
-    return apply(within, sources, operatorKey)
+    return applyWithin(within, sources, operatorKey)
   }
+  const { id } = operator
   await within.keys.expire(id, sources.now())
   await within.keys.restore({
     hash: hashOf(operatorKey),
@@ -142,20 +149,21 @@ async function set(
     createdAt: sources.now(),
     expiresAt: null,
   })
-  await record(within, sources, active ? 'operator.key_replaced' : 'operator.created', id)
+  await auditSettings(within, sources, active ? 'operator.key_replaced' : 'operator.created', id)
 }
 
-function newOperator(id: string, { now }: Sources): OperatorRow {
-  return { id, name: SETTINGS_OPERATOR, createdAt: now(), revokedAt: null, lastUsedAt: null }
-}
-
-async function end(within: Store, sources: Sources, { id }: OperatorRow): Promise<void> {
+async function endSettingsOperator(
+  within: Store,
+  sources: Sources,
+  { id }: OperatorRow,
+): Promise<void> {
   await within.operators.revoke(id, sources.now())
   await within.keys.expire(id, sources.now())
-  await record(within, sources, 'operator.revoked', id)
+  await auditSettings(within, sources, 'operator.revoked', id)
 }
 
-function record(within: Store, sources: Sources, action: string, id: string): Promise<void> {
+function auditSettings(within: Store, sources: Sources, action: string, id: string): Promise<void> {
   const target = { kind: 'operator', id }
-  return audit(within, sources, 'setup', { action, target, details: { name: SETTINGS_OPERATOR } })
+  const details = { name: SETTINGS_OPERATOR }
+  return audit(within, sources, 'setup', { action, target, details })
 }

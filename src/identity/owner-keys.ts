@@ -32,7 +32,7 @@ export async function createOwnerKey(
   const refusal = `an account has at most ${KEYS_MAX} active API keys; revoke one`
   checkLimit('max_keys', active, KEYS_MAX, refusal)
   const row = await recordOwnerKey(within, { now: () => createdAt, newId }, key)
-  const apiKey = await issueKey(within, 'owner', row.id, createdAt, key.expiresAt)
+  const apiKey = await issueKey(within, { kind: 'owner', id: row.id }, createdAt, key.expiresAt)
   return { row, apiKey }
 }
 

@@ -173,7 +173,7 @@ export async function acceptTransfer(
     message: 'the agent has another owner, who proves it again',
   })
   await within.keys.expire(agentId, at)
-  const apiKey = await issueKey(within, 'agent', agentId, at)
+  const apiKey = await issueKey(within, { kind: 'agent', id: agentId }, at)
   await within.watches.delete(ownerId, agentId)
   await within.notifications.insert(transferNotifications(accepted, at))
   const ended = await within.transfers.end(id, { status: 'accepted', at, toOwnerId: ownerId })

@@ -2,6 +2,7 @@ import { audit } from '../audit/audit.ts'
 import { hashOf, isWellFormed, keyKindOf } from '../auth/key-format.ts'
 import { PASSWORD_LENGTH_MIN, type PasswordRules } from '../auth/password-rules.ts'
 import { createPasswords } from '../auth/passwords.ts'
+import type { Principal } from '../auth/rotate-key.ts'
 import { SCOPES } from '../domain/permission.ts'
 import { recordOwnerKey } from '../identity/owner-keys.ts'
 import { openAccount } from '../identity/owners.ts'
@@ -89,7 +90,7 @@ async function createOwner(
   if (key !== null) {
     const named = { ownerId: owner.id, createdBy: owner.id, name: 'init', scopes: SCOPES }
     const row = await recordOwnerKey(within, context, { ...named, expiresAt: null })
-    await insertKey(within, 'owner', row.id, key, now)
+    await insertKey(within, { kind: 'owner', id: row.id }, key, now)
   }
   await audit(within, context, 'setup', {
     action: 'owner.registered',
@@ -111,7 +112,7 @@ async function addPlatform(
     verified: true,
     ownerId: null,
   })
-  await insertKey(within, 'platform', platform.id, key, context.now())
+  await insertKey(within, { kind: 'platform', id: platform.id }, key, context.now())
   await audit(within, context, 'setup', {
     action: 'platform.created',
     target: { kind: 'platform', id: platform.id },
@@ -120,8 +121,7 @@ async function addPlatform(
 
 function insertKey(
   within: Store,
-  kind: KeyKind,
-  principalId: string,
+  { kind, id: principalId }: Principal,
   key: string,
   createdAt: number,
 ): Promise<void> {

@@ -21,11 +21,11 @@ async function keysOf(holder: string) {
 
 test('a rotation shortens keys that expire later, and does not change those that expire sooner', async () => {
   const holder = randomUUID()
-  await issueKey(store, 'agent', holder, 0)
-  await rotateKey(store, 'agent', holder, 1_000, 0)
+  await issueKey(store, { kind: 'agent', id: holder }, 0)
+  await rotateKey(store, { kind: 'agent', id: holder }, 1_000, 0)
   const [ended] = await keysOf(holder)
-  await rotateKey(store, 'agent', holder, 2_000, 60)
-  await rotateKey(store, 'agent', holder, 3_000, 10)
+  await rotateKey(store, { kind: 'agent', id: holder }, 2_000, 60)
+  await rotateKey(store, { kind: 'agent', id: holder }, 3_000, 10)
   const keys = await keysOf(holder)
   expect(keys.map((key) => key.expires_at)).toEqual([1_000, 13_000, 13_000, null])
   expect(keys[0]).toEqual(ended)

@@ -40,7 +40,7 @@ function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'register
       parentId === undefined
         ? await agents.registerAgent(within, deps, ownerId, given)
         : await registerChild(within, deps.recorder, ownerId, { ...given, parentId })
-    const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
+    const apiKey = await issueKey(within, { kind: 'agent', id: agent.id }, deps.now())
     await audit(within, deps, caller, { action: 'agent.key_issued', target: target(agent.id) })
     return created({ ...presentAgent(agent), apiKey })
   })
@@ -95,7 +95,7 @@ function registerSuccessor(deps: AgentDeps, input: In<'registerSuccessor'>) {
   return transact(async (within) => {
     const replaced = { ownerId: caller.ownerId, predecessorId: params.id }
     const agent = await replacement(within, deps.recorder, replaced, body)
-    const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
+    const apiKey = await issueKey(within, { kind: 'agent', id: agent.id }, deps.now())
     const details = { predecessorId: params.id }
     await audit(within, deps, caller, {
       action: 'agent.succeeded',
@@ -110,7 +110,7 @@ function rotateAgentKey(deps: Context, input: In<'rotateAgentKey'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
     const { id } = await agents.lockOwnLivingAgent(within, caller.ownerId, params.id)
-    const rotated = await rotateKey(within, 'agent', id, deps.now(), body?.overlapSeconds)
+    const rotated = await rotateKey(within, { kind: 'agent', id }, deps.now(), body?.overlapSeconds)
     await audit(within, deps, caller, { action: 'agent.key_rotated', target: target(id) })
     return created(presentRotatedKey(rotated))
   })

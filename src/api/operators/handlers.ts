@@ -45,7 +45,12 @@ function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {
   return transact(async (within) => {
     const operator = await activeOperator(within, params.name)
     const overlap = body?.overlapSeconds
-    const rotated = await rotateKey(within, 'operator', operator.id, deps.now(), overlap)
+    const rotated = await rotateKey(
+      within,
+      { kind: 'operator', id: operator.id },
+      deps.now(),
+      overlap,
+    )
     const details = { name: operator.name }
     await audit(within, deps, caller, {
       action: 'operator.key_rotated',

@@ -27,7 +27,7 @@ function createPlatform(deps: Context, { caller, body, transact }: In<'createPla
   const details = { name, tier, ownerId, publicKey, requireAttestation, verified }
   return transact(async (within) => {
     const platform = await platforms.createPlatform(within, deps, modeOfCaller(caller), details)
-    const apiKey = await issueKey(within, 'platform', platform.id, platform.createdAt)
+    const apiKey = await issueKey(within, { kind: 'platform', id: platform.id }, platform.createdAt)
     await audit(within, deps, caller, {
       action: 'platform.created',
       target: target(platform.id),
@@ -68,7 +68,12 @@ function rotatePlatformKey(deps: Context, input: In<'rotatePlatformKey'>) {
   const { id } = input.params
   return transact(async (within) => {
     await platforms.existingPlatform(within, id)
-    const rotated = await rotateKey(within, 'platform', id, deps.now(), body?.overlapSeconds)
+    const rotated = await rotateKey(
+      within,
+      { kind: 'platform', id },
+      deps.now(),
+      body?.overlapSeconds,
+    )
     await audit(within, deps, caller, { action: 'platform.key_rotated', target: target(id) })
     return created(presentRotatedKey(rotated))
   })

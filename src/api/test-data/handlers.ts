@@ -22,7 +22,7 @@ function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
       caller.kind === 'owner'
         ? await testData.createOwnersPlatform(within, deps, testIdOf(caller.ownerId), name)
         : await testData.createTwin(within, deps, testIdOf(caller.platformId), name)
-    const apiKey = await issueKey(within, 'platform', platform.id, deps.now())
+    const apiKey = await issueKey(within, { kind: 'platform', id: platform.id }, deps.now())
     const target = { kind: 'platform', id: platform.id }
     await audit(within, deps, caller, {
       action: 'platform.test_key_issued',
