@@ -185,3 +185,23 @@ test.each([
 ])('the setting %s is refused with its minimum', (text, reason) => {
   expect(() => readConfig({ STANDING_RETENTION: text })).toThrow(reason)
 })
+
+test('a run that begins while the service stops reads no agents', async () => {
+  let parts = 0
+  async function* agentIds() {
+    for await (const ids of store.agentStates.agentIds()) {
+      parts += 1
+      yield ids
+    }
+  }
+  await newAgent(at)
+  await applyRetention({
+    store: { ...store, agentStates: { ...store.agentStates, agentIds } },
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    retention: { texts: 30, audit: 30, deliveries: 30, archive: 91, snapshots: 30 },
+    isStopping: () => true,
+    onRemoved: () => expect.fail('something was removed'),
+  })
+  expect(parts).toBe(0)
+})

@@ -22,14 +22,18 @@ export interface ErasureRun extends Sources {
   readonly store: Store
   /** Checked between parts: a service that stops leaves the rest to the next start. */
   readonly isStopping: () => boolean
+  /** Called for an erasure that failed, which the next run continues. */
+  readonly onError: (error: unknown) => void
 }
 
-/** Finishes what was begun. How many erasures are finished now. */
+/** Finishes what was begun. How many erasures are finished now; one that fails delays no other. */
 export async function runErasures(run: ErasureRun): Promise<number> {
   let finished = 0
   for (const erasure of await run.store.erasures.unfinished(ROUND)) {
-    if (await finishErasure(run, erasure)) {
-      finished += 1
+    try {
+      finished += (await finishErasure(run, erasure)) ? 1 : 0
+    } catch (error) {
+      run.onError(error)
     }
   }
   return finished
@@ -133,8 +137,7 @@ async function eraseAudit(
   }
 }
 
+/** Calls `part` until it finds nothing more to do. */
 async function repeat({ isStopping }: ErasureRun, part: () => Promise<number>): Promise<void> {
-  while (!isStopping() && (await part()) > 0) {
-    // The part did the work.
-  }
+  while (!isStopping() && (await part()) > 0) {}
 }

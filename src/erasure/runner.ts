@@ -3,11 +3,11 @@ import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 import { runErasures } from './run.ts'
 
-/** How soon another node takes up what a node that died had begun. */
+/** How soon another node continues what a node that died had begun. */
 const EVERY_MS = 60_000
 
 export interface ErasureRunner {
-  /** Begins at once, for one that was just asked for. */
+  /** Begins at once, for an erasure that was just requested. */
   wake(): void
   close(): Promise<void>
 }
@@ -15,41 +15,30 @@ export interface ErasureRunner {
 export interface ErasureRunnerOptions extends Sources {
   readonly store: Store
   readonly onFinished: (erasures: number) => void
+  /** Called for each erasure that failed, and where the list cannot be read; both are tried again. */
   readonly onError: (error: unknown) => void
 }
 
-/** Works off erasures, and at the start those that an earlier process began. */
+/** Carries out erasures, beginning with those that an earlier process left. */
 export function startErasures(options: ErasureRunnerOptions): ErasureRunner {
   const { onFinished, onError } = options
   let isStopping = false
-  let running: Promise<void> | null = null
-  let isWoken = false
-
-  async function work(): Promise<void> {
-    do {
-      isWoken = false
+  const interval = startInterval({
+    everyMs: EVERY_MS,
+    async work() {
       const finished = await runErasures({ ...options, isStopping: () => isStopping })
       if (finished > 0) {
         onFinished(finished)
       }
-    } while (isWoken && !isStopping)
-  }
-
-  function round(): Promise<void> {
-    isWoken = true
-    running ??= work().finally(() => {
-      running = null
-    })
-    return running
-  }
-
-  const interval = startInterval({ everyMs: EVERY_MS, work: round, onError, startsAtOnce: true })
+    },
+    onError,
+    startsAtOnce: true,
+  })
   return {
-    wake: () => void round().catch(onError),
+    wake: interval.wake,
     async close() {
       isStopping = true
       await interval.stop()
-      await running?.catch(() => {})
     },
   }
 }

@@ -57,3 +57,36 @@ test('a failed round is reported, and the next one runs', async () => {
   expect(errors).toEqual([new Error('away'), new Error('away')])
   await interval.stop()
 })
+
+test('a wake starts a round at once, and many during a round start one more after it', async () => {
+  const ends: (() => void)[] = []
+  const work = () => new Promise<void>((end) => ends.push(end))
+  const interval = startInterval({ everyMs: 1_000, work, onError: () => {} })
+  interval.wake()
+  expect(ends).toHaveLength(1)
+  interval.wake()
+  interval.wake()
+  expect(ends).toHaveLength(1)
+  ends[0]?.()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(ends).toHaveLength(2)
+  ends[1]?.()
+  await vi.advanceTimersByTimeAsync(500)
+  expect(ends).toHaveLength(2)
+  await interval.stop()
+})
+
+test('a wake after a stop, or during the last round, starts nothing', async () => {
+  const ends: (() => void)[] = []
+  const work = () => new Promise<void>((end) => ends.push(end))
+  const interval = startInterval({ everyMs: 1_000, work, onError: () => {} })
+  interval.wake()
+  interval.wake()
+  const stopping = interval.stop()
+  interval.wake()
+  ends[0]?.()
+  await stopping
+  interval.wake()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(ends).toHaveLength(1)
+})

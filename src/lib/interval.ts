@@ -1,5 +1,7 @@
 /** Work that is repeated until it is stopped. */
 export interface Interval {
+  /** Starts a round now, or right after the running one, so that a round begins after every call. */
+  wake(): void
   /** No round starts after this. Resolves when the one that runs has ended. */
   stop(): Promise<void>
 }
@@ -24,26 +26,44 @@ export function startInterval({
   startsAtOnce = false,
 }: IntervalOptions): Interval {
   let running: Promise<void> | null = null
+  let isWoken = false
+  let isStopped = false
+
+  async function rounds(): Promise<void> {
+    try {
+      do {
+        isWoken = false
+        await round()
+      } while (isWoken && !isStopped)
+    } finally {
+      running = null
+    }
+  }
 
   async function round(): Promise<void> {
     try {
       await work()
     } catch (error) {
       onError(error)
-    } finally {
-      running = null
     }
   }
 
   const start = () => {
-    running ??= round()
+    running ??= rounds()
   }
   const timer = setInterval(start, everyMs).unref()
   if (startsAtOnce) {
     start()
   }
   return {
+    wake() {
+      isWoken = true
+      if (!isStopped) {
+        start()
+      }
+    },
     async stop() {
+      isStopped = true
       clearInterval(timer)
       await running
     },

@@ -32,7 +32,7 @@ const EVERY_MS = 5_000
 /** Longer than a mail takes to send, so that no two nodes send one. */
 const CLAIM_MS = 60_000
 
-/** Five attempts within the hour in which the link of a password is good. */
+/** Five attempts within the hour for which the link to a new password is valid. */
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000] as const
 
 export function startMailer(options: MailerOptions): Mailer {
@@ -42,20 +42,16 @@ export function startMailer(options: MailerOptions): Mailer {
     while (!isClosing && (await sendNext(options))) {}
   }
   const interval = startInterval({ everyMs: EVERY_MS, work: round, onError })
-  let waking = Promise.resolve()
   return {
     async queue(within, kind, address, invitationId) {
       const createdAt = now()
       const mail = { id: newId(), kind, address, createdAt }
       await within.mailQueue.insert({ ...mail, invitationId: invitationId ?? null })
     },
-    wake() {
-      waking = waking.then(round).catch(onError)
-    },
+    wake: interval.wake,
     async close() {
       isClosing = true
       await interval.stop()
-      await waking
       sender.close()
     },
   }

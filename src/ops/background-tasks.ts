@@ -96,8 +96,8 @@ export function startBackgroundTasks({
     onReleased: (released) => log.info(released, 'released events count'),
     onError,
   })
-  const removal = () =>
-    applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping })
+  const stops = () => isStopping
+  const removal = () => applyRetention({ ...context, retention, onRemoved, isStopping: stops })
   const tasks: readonly Task[] = [
     { name: 'credentials', everyMs: CREDENTIALS_MS, work: sweepCredentials },
     { name: 'retention', everyMs: RETENTION_MS, work: removal, startsAtOnce: true },
@@ -107,11 +107,11 @@ export function startBackgroundTasks({
       work: delegations.carryOut,
       startsAtOnce: true,
     },
-    { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(() => isStopping) },
+    { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(stops) },
     { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
     { name: 'decisions', everyMs: DECISIONS_MS, work: decisionLog.flush },
     { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
-    { name: 'expired', everyMs: EXPIRED_MS, work: () => deleteExpired(store, now()) },
+    { name: 'expired', everyMs: EXPIRED_MS, work: () => deleteExpired(store, now(), stops) },
   ]
   const intervals = tasks.map(({ name, work, ...when }) =>
     startInterval({ ...when, work: watched(name, when.everyMs, work), onError }),

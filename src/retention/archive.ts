@@ -1,6 +1,7 @@
 import { DAY_MS } from '../domain/time.ts'
 import { APPEAL_MS } from '../reviews/reviews.ts'
 import type { ArchiveBounds } from '../store/archive.ts'
+import { everyAgent } from './every-agent.ts'
 import type { RetentionRun } from './retention.ts'
 
 /**
@@ -20,8 +21,8 @@ export async function archiveEvents(run: RetentionRun, now: number, days: number
     partMin: PART_MIN,
     overdueBefore: before - OVERDUE_DAYS * DAY_MS,
   }
-  for await (const ids of store.agentStates.agentIds()) {
-    for (const agentId of isStopping() ? [] : await store.archive.due(ids, before)) {
+  for await (const ids of everyAgent(store, isStopping)) {
+    for (const agentId of await store.archive.due(ids, before)) {
       let moved = 1
       while (moved > 0 && !isStopping()) {
         moved = await store.transaction(({ archive }) => archive.addNext(agentId, bounds))

@@ -16,7 +16,8 @@ export interface ArchivedTexts {
 /** Removes texts from the archived events of an agent, a part at a time. From how many events. */
 export async function removeFromArchive(removal: ArchivedTexts): Promise<number> {
   const { store, agentId, what, before = Infinity, isStopping, without } = removal
-  const aged = ({ createdAt }: RecordedEvent) => createdAt < before
+  const isAged = ({ createdAt }: RecordedEvent) => createdAt < before
+  const hasAgedText = (event: RecordedEvent) => isAged(event) && hasText(event)
   let after = 0
   let removed = 0
   while (!isStopping()) {
@@ -24,10 +25,9 @@ export async function removeFromArchive(removal: ArchivedTexts): Promise<number>
       // While its events are archived or erased an agent is locked.
       await agentStates.find(agentId, { lock: 'wait' })
       const events = await archive.nextWith(what, agentId, after, removal.before)
-      const changed = events.map((event) => (aged(event) ? without(event) : event))
-      if (
-        what === 'all' ? events.length > 0 : events.some((event) => aged(event) && hasText(event))
-      ) {
+      const isChanged = what === 'all' ? events.length > 0 : events.some(hasAgedText)
+      if (isChanged) {
+        const changed = events.map((event) => (isAged(event) ? without(event) : event))
         await archive.replace(events, changed)
       }
       return events
@@ -37,7 +37,7 @@ export async function removeFromArchive(removal: ArchivedTexts): Promise<number>
       break
     }
     after = last.seq
-    removed += part.filter((event) => aged(event) && hasText(event)).length
+    removed += part.filter(hasAgedText).length
   }
   return removed
 }

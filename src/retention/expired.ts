@@ -22,9 +22,13 @@ const KEPT_MS: Readonly<Record<Sweepable, number>> = {
   quotaLookups: 62 * DAY_MS,
 }
 
-/** Deletes everything that is kept no longer, in short statements. */
-export async function deleteExpired({ sweep }: Pick<Store, 'sweep'>, now: number): Promise<void> {
+/** Deletes everything that is kept no longer, in short statements, until the service stops. */
+export async function deleteExpired(
+  { sweep }: Pick<Store, 'sweep'>,
+  now: number,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
   for (const [what, keptMs] of Object.entries(KEPT_MS) as [Sweepable, number][]) {
-    while ((await sweep(what, now - keptMs)) > 0) {}
+    while (!isStopping() && (await sweep(what, now - keptMs)) > 0) {}
   }
 }

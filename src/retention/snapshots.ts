@@ -1,6 +1,7 @@
 import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { OWNER_MEMORY_MS } from '../ingest/low-scores.ts'
+import { everyAgent } from './every-agent.ts'
 import type { RetentionRun } from './retention.ts'
 
 /** Of snapshots that are a year older than those thinned to days, the last of each week is enough. */
@@ -15,7 +16,7 @@ export async function thinSnapshots(run: RetentionRun, now: number, days: number
     lowScore: NEW_AGENT_SCORE,
     lowSince: now - OWNER_MEMORY_MS,
   }
-  for await (const ids of store.agentStates.agentIds()) {
+  for await (const ids of everyAgent(store, isStopping)) {
     for (const agentId of ids) {
       let after: number | null = 0
       while (after !== null && !isStopping()) {

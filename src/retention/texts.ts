@@ -1,4 +1,5 @@
 import { removeFromArchive, withoutText } from './archived.ts'
+import { everyAgent } from './every-agent.ts'
 import type { RetentionRun } from './retention.ts'
 
 /** Rows of one transaction: some tens of milliseconds. */
@@ -8,7 +9,7 @@ const PART = 1_000
 export async function removeTexts(run: RetentionRun, before: number): Promise<void> {
   const { store, isStopping, onRemoved } = run
   const archived = { store, what: 'texts', before, isStopping, without: withoutText } as const
-  for await (const ids of store.agentStates.agentIds()) {
+  for await (const ids of everyAgent(store, isStopping)) {
     for (const agentId of ids) {
       await removeTextsOf(run, agentId, before)
       // Afterwards: what was archived meanwhile is there.

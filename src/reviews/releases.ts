@@ -1,5 +1,5 @@
 import { MODEL_VERSION } from '../domain/model.ts'
-import { type Interval, startInterval } from '../lib/interval.ts'
+import { startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import { correctionTime, recomputeAfterReview } from '../scoring/recompute-after-review.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +23,7 @@ export interface Released {
   readonly events: number
 }
 
-/** Read at a time. */
+/** Agents of one round. */
 const AGENTS_MAX = 100
 
 export function startReleases(options: ReleasesOptions): Releases {
@@ -35,19 +35,25 @@ export function startReleases(options: ReleasesOptions): Releases {
       if (closing.signal.aborted) {
         return
       }
-      const events = await release(options, agentId, closing.signal)
-      if (events > 0) {
-        onReleased({ agentId, events })
-      }
+      await carryOut(agentId).catch(failed)
     }
   }
 
-  const interval: Interval = startInterval({
-    everyMs,
-    work: round,
-    onError: (error) => closing.signal.aborted || onError(error),
-    startsAtOnce: true,
-  })
+  async function carryOut(agentId: string): Promise<void> {
+    const events = await release(options, agentId, closing.signal)
+    if (events > 0) {
+      onReleased({ agentId, events })
+    }
+  }
+
+  /** An agent whose releases fail is tried again in the next round, and delays no other. */
+  function failed(error: unknown): void {
+    if (!closing.signal.aborted) {
+      onError(error)
+    }
+  }
+
+  const interval = startInterval({ everyMs, work: round, onError: failed, startsAtOnce: true })
   return {
     async close() {
       closing.abort()

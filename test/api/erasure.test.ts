@@ -192,14 +192,14 @@ test('an interrupted erasure is finished by the next start, and by any node', as
   await pool.query('insert into erasures values ($1, $2, $1, $3, 0, null)', [id, 'owner', []])
   expect((await rowsWith(word)).length).toBeGreaterThan(8)
   let parts = 0
-  const now = Date.now
-  const { newId } = { newId: () => crypto.randomUUID() }
+  const onError = (error: unknown) => expect.fail(String(error))
+  const run = { store, now: Date.now, newId: () => crypto.randomUUID(), onError }
   // Cut short after each part in turn, then run to the end.
   for (let last = 0; last < 8; last++) {
     parts = 0
-    await runErasures({ store, now, newId, isStopping: () => parts++ >= last })
+    await runErasures({ ...run, isStopping: () => parts++ >= last })
   }
-  await runErasures({ store, now, newId, isStopping: () => false })
+  await runErasures({ ...run, isStopping: () => false })
   expect(await rowsWith(word)).toEqual([])
   expect(brokenAt(await audited())).toBeNull()
 })
