@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { type Attack, attacks } from '../lab/eval/fraud/attacks.ts'
 import { honestCases } from '../lab/eval/fraud/honest-cases.ts'
 import { outcomeOf, safeShare } from '../lab/eval/fraud/outcome.ts'
+import { GOOD } from '../lab/eval/tiers.ts'
+import { DAY_MS } from '../src/domain/time.ts'
 import type { RuleSettings } from '../src/fraud/rules.ts'
-import { createSimulation } from '../src/ingest/testing/simulation.ts'
+import { createSimulation, type SimulatedEvent } from '../src/ingest/testing/simulation.ts'
+import { hundredths, NOON, times } from '../src/ingest/testing/streams.ts'
 import { settingsBy } from './support/settings.ts'
 
 /** The attacks that eval:fraud measures, decided on and scored as the service does it. */
@@ -28,6 +31,56 @@ test.each(honestCases().map(({ name, events }) => [name, events] as const))(
   'no event is quarantined of %s',
   (_name, events) => {
     expect(createSimulation().reportAll(events)).toEqual({ quarantined: 0, flags: new Set() })
+  },
+)
+
+test.each([97, 90])(
+  'an agent with one price keeps its rate: %d %% good, 60 sales a day',
+  (percent) => {
+    const [one, other] = [19.99, 20].map((amount) => {
+      const simulation = createSimulation()
+      const next = hundredths(11)
+      simulation.reportAll(
+        times(60 * 60, DAY_MS / 60, (at, i) => ({
+          at,
+          by: `p${i % 3}`,
+          type: next() < percent ? 'payment.completed' : 'payment.failed',
+          data: { amount, currency: 'USD' },
+        })),
+      )
+      return simulation.score('agent', NOON + 60 * DAY_MS).score
+    })
+    expect(Math.abs((one ?? 0) - (other ?? 0))).toBeLessThanOrEqual(30)
+  },
+)
+
+test.each([
+  ['neither a time nor a name', false, 60],
+  ['an externalId', true, 20],
+])(
+  'the betrayal of an agent with one price, by sales with %s, is seen within a day',
+  (_, isNamed, most) => {
+    const simulation = createSimulation()
+    const next = hundredths(12)
+    const sale = (at: number, i: number, isGood: boolean): SimulatedEvent => ({
+      at,
+      by: `p${i % 3}`,
+      type: isGood ? 'payment.completed' : 'payment.disputed',
+      data: { amount: 49.99, currency: 'USD' },
+      ...(isNamed ? { externalId: `sale-${at}` } : {}),
+    })
+    const step = DAY_MS / 60
+    const midnight = NOON - DAY_MS / 2
+    simulation.reportAll(
+      times(90 * 60 + 30, step, (at, i) => sale(at, i, next() < 97), midnight - 90 * DAY_MS),
+    )
+    expect(simulation.score('agent', NOON).score).toBeGreaterThanOrEqual(GOOD)
+    const bad = times(60, step, (at, i) => sale(at, i, false)).findIndex((event) => {
+      simulation.report(event)
+      return simulation.score('agent', event.at).score < GOOD
+    })
+    expect(bad).toBeGreaterThanOrEqual(0)
+    expect(bad + 1).toBeLessThanOrEqual(most)
   },
 )
 

@@ -30,6 +30,7 @@ const copy = (i: number) => ({
   by: 'p1',
   type: 'payment.completed',
   data: { amount: 149.37 },
+  occurredAt: '2026-01-01T00:00:30Z',
 })
 const copies = Array.from({ length: 8 }, (_, i) => copy(i))
 const ask = { at: '2026-01-02T00:00:00Z', ask: 'a1' }
@@ -38,10 +39,10 @@ const events = await file('events.jsonl', [...copies, ask])
 test('the output is JSON lines, or a table with totals', async () => {
   const { code, out } = await simulate([events, '--json'])
   expect(code).toBe(0)
-  expect(JSON.parse(out)).toMatchObject({ agent: 'a1', accepted: 5, quarantined: 3, refused: 0 })
+  expect(JSON.parse(out)).toMatchObject({ agent: 'a1', accepted: 1, quarantined: 7, refused: 0 })
   expect((await simulate([events])).out).toContain(
-    '8 events about 1 agent by 1 platform: 5 accepted, 3 quarantined, 0 refused\n' +
-      'Quarantined by: near_duplicate 3',
+    '8 events about 1 agent by 1 platform: 1 accepted, 7 quarantined, 0 refused\n' +
+      'Quarantined by: identical_event 7',
   )
 })
 
@@ -54,12 +55,12 @@ test('an invalid line ends the simulation with exit code 1 and its number, or is
   )
   const skipping = await simulate([wrong, '--json', '--skip-bad-lines'])
   expect(skipping.code).toBe(1)
-  expect(JSON.parse(skipping.out)).toMatchObject({ accepted: 5 })
+  expect(JSON.parse(skipping.out)).toMatchObject({ accepted: 1 })
   expect(skipping.errors).toContain('1 wrong line was left out')
 })
 
 test('rules are simulated with the settings of a file', async () => {
-  const shadow = await file('rules.json', [{ near_duplicate: { mode: 'shadow' } }])
+  const shadow = await file('rules.json', [{ identical_event: { mode: 'shadow' } }])
   const { out } = await simulate([events, '--json', '--rules', shadow])
   expect(JSON.parse(out)).toMatchObject({ accepted: 8, quarantined: 0 })
 })
@@ -82,7 +83,7 @@ test('limits are set by options; the environment changes nothing', async () => {
     STANDING_EVENTS_PER_AGENT_HOUR: '1',
   })
   expect(limited.code).toBe(0)
-  const close = copies.map((one) => ({ ...one, at: '2026-01-01T00:00:00Z' }))
+  const close = copies.map(({ occurredAt: _, ...one }) => ({ ...one, at: '2026-01-01T00:00:00Z' }))
   const flood = await file('flood.jsonl', [...close, ask])
   const { out } = await simulate([flood, '--json', '--events-per-agent-hour', '2'])
   expect(JSON.parse(out)).toMatchObject({ accepted: 2, refused: 6 })

@@ -23,7 +23,7 @@ attacks, each rule by itself, and what is missing without it.`
 
 /** At most this share of honest events may be quarantined; at least this share of an attack's events
  *  must be, or do no harm. */
-const HONEST_MAX = 0.005
+const HONEST_MAX = 0
 const ATTACK_MIN = 0.9
 
 interface Row {

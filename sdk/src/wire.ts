@@ -987,7 +987,7 @@ export interface components {
       readonly imported: boolean
       /** The weight of its reporter: 1 for a platform, 0.1 for the agent and its owner. */
       readonly weight: number
-      /** How much of that weight the event had: 1 as a rule, less after reviews upheld the quarantine of many reports of the platform, and for a credential that adds little to those known before. */
+      /** How much of that weight the event had: 1 as a rule, less after reviews upheld the quarantine of many reports of the platform, for a credential that adds little to those known before, and for the nth event of a day with the same figures (1/n). */
       readonly share: number
       /** How established the reporter was when the event was received: 1 established, 0.5 provisional, 0.1 otherwise and for self-reports. A reporter below 0.5 has no vote of its own. */
       readonly reporterWeight: number

@@ -29,21 +29,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     share: 1,
     by: 'identical_event',
   },
-  'A7: copies are given other names and times': {
-    attack: () =>
-      times(1_000, 500, (at, i) => ({
-        ...paid(at, 149.37),
-        occurredAt: at - HOUR_MS,
-        externalId: `copy-${i}`,
-      })),
-    share: 0.98,
-    by: 'near_duplicate',
-  },
-  'A7: one payment is reported a thousand times, without a time or a name': {
-    attack: () => times(1_000, MINUTE_MS, (at) => paid(at, 123.45)),
-    share: 0.99,
-    by: 'near_duplicate',
-  },
   'A13: a platform reports credentials that were never issued': {
     attack: () =>
       times(8, MINUTE_MS, (at, i) => ({
@@ -107,6 +92,21 @@ const NOTED: Readonly<Record<string, Attack>> = {
     share: 0.47,
     by: 'credential_pumping',
   },
+  'A7: copies are given other names and times': {
+    attack: () =>
+      times(1_000, 500, (at, i) => ({
+        ...paid(at, 149.37),
+        occurredAt: at - HOUR_MS,
+        externalId: `copy-${i}`,
+      })),
+    share: 0.98,
+    by: 'near_duplicate',
+  },
+  'A7: one payment is reported a thousand times, without a time or a name': {
+    attack: () => times(1_000, MINUTE_MS, (at) => paid(at, 123.45)),
+    share: 0.98,
+    by: 'near_duplicate',
+  },
 }
 
 test.each(Object.entries(ATTACKS))('%s', (_, { before, attack, share, by }) => {
@@ -124,4 +124,24 @@ test.each(Object.entries(NOTED))('%s: noted, and counted', (_, { before, attack,
   expect(events.filter(({ isQuarantined }) => isQuarantined)).toEqual([])
   const noted = events.filter(({ findings }) => findings.some(({ rule }) => rule === by))
   expect(noted.length / events.length).toBeGreaterThanOrEqual(share)
+})
+
+test.each([
+  ['without a time or a name', false],
+  ['with times close together and names', true],
+])('A7: a thousand copies of a payment %s count as seven and a half', (_, isNamed) => {
+  const simulation = createSimulation()
+  const copies = times(1_000, 5_000, (at, i) => ({
+    ...paid(at, 149.37),
+    ...(isNamed ? { occurredAt: at, externalId: `copy-${i}` } : {}),
+  }))
+  const shares = copies.map((event) => simulation.report(event).share)
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(7.49, 1)
+})
+
+test('a copy that names another counterparty is another event', () => {
+  const simulation = createSimulation()
+  const data = { amount: 149.37, currency: 'USD' }
+  const sales = times(20, 1_000, (at, i) => ({ at, data: { ...data, counterparty: `c${i}` } }))
+  expect(new Set(sales.map((event) => simulation.report(event).share))).toEqual(new Set([1]))
 })

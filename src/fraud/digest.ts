@@ -23,16 +23,23 @@ export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data
   fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)]),
 )
 
-/** A fingerprint as a number, without the moment and the name: equal for copies that were given another time. */
-export const shapeOf = ofLatest(({ reporter, type, data }) =>
-  hashOf([reporter.id, type, canonicalData(data)]),
+/** A fingerprint as a number of the figures and the counterparty: equal for good and bad events, at any time. */
+export const shapeOf = ofLatest(({ reporter, data }) =>
+  hashOf([
+    reporter.id,
+    data.amount ?? '',
+    data.currency ?? '',
+    data.counterparty ?? '',
+    data.duration ?? '',
+    data.responseTimeMs ?? '',
+  ]),
 )
 
 let latestData: { readonly data: EventData; readonly text: string } | null = null
 
 /**
  * The fields in the order of their names, as JSON: `[["amount",149.9],["currency","EUR"]]`. The text of
- * the latest data is kept, since up to three digests are made of it.
+ * the latest data is kept, since up to two digests are made of it.
  */
 export function canonicalData(data: EventData): string {
   if (latestData?.data !== data) {

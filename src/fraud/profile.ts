@@ -1,7 +1,7 @@
 import { amountUsd } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
-import { DIGEST_LENGTH, fingerprint, ofLatest } from './digest.ts'
+import { DIGEST_LENGTH, fingerprint, ofLatest, shapeOf } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
 /**
@@ -192,23 +192,54 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
   return occurredAt < oldestAt + edge || occurredAt > at + AHEAD_EDGE_MS
 }
 
-/** Copies whose stated times are within so much of each other are near duplicates. */
-const NEAR_DUPLICATE_MS = 10_000
+/**
+ * Whether the reporter said at which time it happened. Midnight is what a reporter sends that knows only the day, so
+ * that two of its events have one time by chance.
+ */
+export function isTimed({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
+  return occurredAtGiven && occurredAt % DAY_MS !== 0
+}
+
+/** Events of one day whose stated times are within so much of each other are near. */
+const NEAR_MS = 10_000
 
 /**
- * The time by which copies of an event are near, and how near: those without a stated time and a name are near
- * if they are received on one day. Null for one that has a name of its own and no stated time, or no figure
- * that does not come about twice by chance.
+ * The time by which events with the same figures may be copies: the stated one, or the day of receipt for those
+ * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
  */
-export const nearnessOf = ofLatest((event): { at: number; withinMs: number } | null => {
+export const copyTimeOf = ofLatest((event): number | null => {
   if (!isDetailed(event)) {
     return null
   }
-  if (event.occurredAtGiven) {
-    return { at: event.occurredAt, withinMs: NEAR_DUPLICATE_MS }
+  if (isTimed(event)) {
+    return event.occurredAt
   }
-  return event.externalId === null ? { at: dayOf(event.at) * DAY_MS, withinMs: 0 } : null
+  return event.externalId === null ? dayOf(event.at) * DAY_MS : null
 })
+
+/** How many events that may be copies of this one came before it on the same day, each near the one before. */
+export function copiesBefore({ nearDuplicates }: BehaviourProfile, event: InspectedEvent): number {
+  const time = copyTimeOf(event)
+  if (time === null) {
+    return 0
+  }
+  const place = placeOfShape(nearDuplicates, shapeOf(event))
+  if (place === nearDuplicates.length) {
+    return 0
+  }
+  const last = nearDuplicates[place + 1] as number
+  const isNear = dayOf(time) === dayOf(last) && Math.abs(time - last) <= NEAR_MS
+  return isNear ? (nearDuplicates[place + 2] as number) : 0
+}
+
+/**
+ * How much of an event counts, 0 to 1, after those that it may be a copy of: the nth counts 1/n. A thousand copies
+ * count as seven and a half events. Good and bad ones are counted together, so that an agent with one price keeps
+ * the rate that it has.
+ */
+export function copyShare(profile: BehaviourProfile, event: InspectedEvent): number {
+  return 1 / (1 + copiesBefore(profile, event))
+}
 
 /** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */
 export const NEAR_DUPLICATE_LENGTH = 3
@@ -225,18 +256,9 @@ export function placeOfShape(duplicates: readonly number[], shape: number): numb
 /** Figures with this many digits do not come about twice by chance: 149.37, not 150 or 1200. */
 const DETAIL_DIGITS = 4
 
-/**
- * Every figure by its name: a loop over the names takes several times as long. A site that is up 99.99 % of the
- * time is so in every report, so that figure shows no copy.
- */
+/** A site that is up 99.99 % of the time is so in every report, so that figure shows no copy. */
 function isDetailed({ data }: InspectedEvent): boolean {
-  return (
-    hasDetail(data.duration) ||
-    hasDetail(data.amount) ||
-    hasDetail(data.daysLate) ||
-    hasDetail(data.responseTimeMs) ||
-    hasDetail(data.difficulty)
-  )
+  return hasDetail(data.amount) || hasDetail(data.duration) || hasDetail(data.responseTimeMs)
 }
 
 function hasDetail(figure: number | undefined): boolean {

@@ -3,13 +3,15 @@ import { nextCredentialTypes } from './credential-types.ts'
 import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
 import {
   atEdge,
+  copiesBefore,
+  copyTimeOf,
+  isTimed,
   type KnownReporter,
   type MutableProfile,
   minuteOf,
   NAMED_LENGTH,
   NEAR_DUPLICATE_LENGTH,
   nameOf,
-  nearnessOf,
   POOL,
   paidLog2,
   placeOfShape,
@@ -43,13 +45,13 @@ export function updateProfile(
   event: InspectedEvent,
   isQuarantined = false,
 ): MutableProfile {
-  if (event.occurredAtGiven) {
+  if (isTimed(event)) {
     profile.recent = lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
     profile.given.all += 1
     profile.given.edge += atEdge(event) ? 1 : 0
   }
   addToMinute(profile.minute, event)
-  addNearDuplicate(profile.nearDuplicates, event)
+  addNearDuplicate(profile, event)
   if (event.reporter.kind === 'platform') {
     addReporter(profile.reporters, event, isQuarantined)
   }
@@ -88,23 +90,21 @@ function addToMinute(minute: MutableProfile['minute'], event: InspectedEvent): v
 }
 
 /** The latest shape is the last. */
-function addNearDuplicate(duplicates: number[], event: InspectedEvent): void {
-  const nearness = nearnessOf(event)
-  if (!nearness) {
+function addNearDuplicate(profile: MutableProfile, event: InspectedEvent): void {
+  const time = copyTimeOf(event)
+  if (time === null) {
     return
   }
-  const { at, withinMs } = nearness
+  const count = 1 + copiesBefore(profile, event)
+  const { nearDuplicates } = profile
   const shape = shapeOf(event)
-  const place = placeOfShape(duplicates, shape)
-  let count = 1
-  if (place < duplicates.length) {
-    const isNear = Math.abs(at - (duplicates[place + 1] as number)) <= withinMs
-    count += isNear ? (duplicates[place + 2] as number) : 0
-    removeShape(duplicates, place)
-  } else if (duplicates.length >= NEAR_DUPLICATES_MAX * NEAR_DUPLICATE_LENGTH) {
-    removeShape(duplicates, 0)
+  const place = placeOfShape(nearDuplicates, shape)
+  if (place < nearDuplicates.length) {
+    removeShape(nearDuplicates, place)
+  } else if (nearDuplicates.length >= NEAR_DUPLICATES_MAX * NEAR_DUPLICATE_LENGTH) {
+    removeShape(nearDuplicates, 0)
   }
-  duplicates.push(shape, at, count)
+  nearDuplicates.push(shape, time, count)
 }
 
 function removeShape(duplicates: number[], place: number): void {

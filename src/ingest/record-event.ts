@@ -3,8 +3,9 @@ import { childReport, movesCeiling } from '../domain/delegation.ts'
 import { isReported } from '../domain/event.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
 import { credentialShare } from '../fraud/credential-types.ts'
+import { copyShare } from '../fraud/profile.ts'
 import { shareAfterReviews } from '../fraud/reporter-stats.ts'
-import type { InspectedEvent } from '../fraud/rule.ts'
+import type { InspectedEvent, RuleInput } from '../fraud/rule.ts'
 import { type Inspection, inspect } from '../fraud/rules.ts'
 import { updateProfile } from '../fraud/update-profile.ts'
 import type { AgentState } from '../store/store.ts'
@@ -45,9 +46,7 @@ export function recordEvent(
   const verdict = isSuspect ? inspect(seen, given.settings) : NOTHING_FOUND
   const isQuarantined = verdict.flags.length > 0
   const { ofChild } = report
-  const share =
-    ofChild?.share ??
-    credentialShare(profile, inspected) * (inspected.self ? 1 : shareAfterReviews(seen.reporter))
+  const share = ofChild?.share ?? shareOf(seen)
   if (isSuspect) {
     updateProfile(profile, inspected, isQuarantined)
   }
@@ -71,6 +70,12 @@ export function recordEvent(
   own.seq = event.seq
   own.updatedAt = event.createdAt
   return event
+}
+
+/** How much of a report counts, 0 to 1. */
+function shareOf({ event, profile, reporter }: RuleInput): number {
+  const afterReviews = event.self ? 1 : shareAfterReviews(reporter)
+  return credentialShare(profile, event) * copyShare(profile, event) * afterReviews
 }
 
 /** Most owners have no webhook, and a notification is as large as the event. Imported events notify no one. */

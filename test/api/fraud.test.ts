@@ -96,19 +96,19 @@ describe.concurrent('attacks', () => {
     expect(score).toMatchObject({ eventCount: 2, evidence: { quarantined: 899 } })
   })
 
-  test('A11: a parallel burst is quarantined like a sequential one', async () => {
+  test('A11: copies in a parallel burst count as little as one after the other', async () => {
     const { client } = await newPlatform(at)
     const shape = { type: 'payment.completed', data: { amount: 149.37, currency: 'USD' } } as const
     const now = Date.now()
     const events = many(60, (i) => ({ ...shape, occurredAt: new Date(now - i * 10).toISOString() }))
     const [serial, parallel] = [await newSharedAgent(), await newSharedAgent()]
+    const shares: number[] = []
     for (const event of events) {
-      await client.events.submit(serial.id, event)
+      shares.push((await client.events.submit(serial.id, event)).share)
     }
-    await Promise.all(events.map((event) => client.events.submit(parallel.id, event)))
-    const held = async (id: string) => (await at.anyone.score.get(id)).evidence.quarantined
-    expect(await held(serial.id)).toBeGreaterThan(40)
-    expect(await held(parallel.id)).toBe(await held(serial.id))
+    expect(shares).toEqual(events.map((_, i) => 1 / (i + 1)))
+    const sent = await Promise.all(events.map((event) => client.events.submit(parallel.id, event)))
+    expect(sent.map(({ share }) => share).sort((a, b) => b - a)).toEqual(shares)
   })
 
   test('A2: two owners whose platforms praise each other’s agents do not make them trusted', async () => {

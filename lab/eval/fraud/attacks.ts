@@ -80,6 +80,12 @@ const FLOOD_AND_PAYMENTS: readonly SimulatedEvent[] = [
   ...times(20, MINUTE_MS, (at) => paid(at, 40_000), NOON + 8 * HOUR_MS),
 ]
 
+const COPIES: readonly SimulatedEvent[] = times(1_000, 500, (at, i) => ({
+  ...paid(at, 149.37),
+  occurredAt: at - HOUR_MS,
+  externalId: `copy-${i}`,
+}))
+
 /** A tier is 150 points or more. */
 const TIER = 150
 
@@ -190,13 +196,16 @@ function named(): readonly Attack[] {
     },
     {
       name: 'A7 copies under other names and times',
-      events: times(1_000, 500, (at, i) => ({
-        ...paid(at, 149.37),
-        occurredAt: at - HOUR_MS,
-        externalId: `copy-${i}`,
-      })),
+      before: life(3, 7),
+      events: COPIES.map((event) => ({ ...event, by: 'honest-0' })),
       bound: 'at most 40 points',
       isHarmless: gainsAtMost(40, days(0)),
+    },
+    {
+      name: 'A7 copies under other names and times, about a new agent',
+      events: COPIES,
+      bound: 'no more than by what is believed at once of anyone (240 points)',
+      isHarmless: staysBelow(240, days(0)),
     },
     {
       name: 'A8 times made up at the edge of the window',

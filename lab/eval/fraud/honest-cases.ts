@@ -122,8 +122,33 @@ const CASES: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
       externalId: `job-${Math.floor(i / 3)}`,
       ...outcome(Math.floor(i / 3)),
     })),
+  'three hundred subscriptions of one price, renewed on the first of each month': () =>
+    times(4 * 300, 1, (_, i) => {
+      const at = START + Math.floor(i / 300) * 30 * DAY_MS + (i % 300) * 1000
+      return { at, occurredAt: at, externalId: `renewal-${i}`, ...paid(49.99) }
+    }),
+  'three hundred such subscriptions without times and names': () =>
+    times(4 * 300, 1, (_, i) => ({
+      at: START + Math.floor(i / 300) * 30 * DAY_MS + (i % 300) * 1000,
+      ...paid(49.99),
+    })),
+  'a shop with one price, sixty sales a day, without times and names': () =>
+    times(60 * 60, DAY_MS / 60, (at, i) => ({
+      at,
+      type: i % 33 === 17 ? 'payment.failed' : 'payment.completed',
+      data: { amount: 19.99, currency: 'USD' },
+    })),
+  'a busy shop with one price that names each of 20,000 sales a day': () =>
+    times(10_000, DAY_MS / 20_000, (at, i) => ({
+      at,
+      occurredAt: at,
+      externalId: `sale-${i}`,
+      ...paid(19.99),
+    })),
   'micro-payments of equal amounts': () =>
     times(5_000, DAY_MS / 1_000, (at) => ({ at, ...paid(0.0125) })),
+  'micro-payments of an equal amount with four digits': () =>
+    times(5_000, DAY_MS / 1_000, (at) => ({ at, ...paid(0.001234) })),
   'builds that end at their limit of time': () =>
     times(2_000, HOUR_MS / 2, (at, i) => ({
       at,
@@ -140,6 +165,17 @@ const CASES: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
         data: { duration: 312_000 },
       }
     }),
+  'a monitor that reports how long it waited for an agent that was down': () =>
+    times(2_000, 15 * MINUTE_MS, (at, i) => ({
+      at,
+      type: 'uptime.report',
+      data:
+        i % 33 === 17
+          ? { uptimePercentage: 0, responseTimeMs: 30_000 }
+          : { uptimePercentage: 100, responseTimeMs: 80 + ((i * 7919) % 900) },
+    })),
+  'a platform that knows the day of a task, not the time': () =>
+    times(600, DAY_MS / 10, (at, i) => ({ at, occurredAt: at - (at % DAY_MS), ...outcome(i) })),
   'a new installation with five agents and a first platform': () => {
     const next = hundredths(4)
     return times(1_000, 20 * MINUTE_MS, (at, i) => ({

@@ -56,7 +56,8 @@ export const Event = z
     share: z.number().openapi({
       description:
         'How much of that weight the event had: 1 as a rule, less after reviews upheld the quarantine of ' +
-        'many reports of the platform, and for a credential that adds little to those known before.',
+        'many reports of the platform, for a credential that adds little to those known before, and for the ' +
+        'nth event of a day with the same figures (1/n).',
       example: 1,
     }),
     reporterWeight: z.number().openapi({

@@ -33,10 +33,6 @@ function contradictionIn({
         : null
     case 'payment.late':
       return data.daysLate === 0 ? 'The payment is said to be late, by no days.' : null
-    case 'uptime.report':
-      return data.uptimePercentage === 0 && (data.responseTimeMs ?? 0) > 0
-        ? 'The agent is said to have been down all the time, and to have answered.'
-        : null
     case 'credential.issued':
     case 'credential.revoked':
       // What the agent itself says of a credential that does not exist is accepted, and has no weight.

@@ -1,8 +1,9 @@
 import { DIGEST_LENGTH, digestOf } from '../digest.ts'
+import { isTimed } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
 /**
- * One reporter reports the same data about the same moment again. Without a stated `occurredAt`
+ * One reporter reports the same data about the same moment again. Without a stated time
  * two tasks may well look alike, and another `externalId` distinguishes them.
  */
 export const identicalEvent: Rule = {
@@ -12,7 +13,7 @@ export const identicalEvent: Rule = {
   mode: 'quarantine',
   threshold: null,
   inspect({ event, profile }) {
-    if (!event.occurredAtGiven || !contains(profile.recent, digestOf(event))) {
+    if (!isTimed(event) || !contains(profile.recent, digestOf(event))) {
       return null
     }
     return {
