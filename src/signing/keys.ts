@@ -53,35 +53,25 @@ export async function createSigningKeys(
   purpose: Purpose,
 ): Promise<SigningKeys> {
   const { store, vault, now } = options
-  // A key never changes; whether it is revoked is read from the database each time.
-  const privateKeys = new Map<string, Promise<CryptoKey>>()
-  const publicKeys = new Map<string, Promise<CryptoKey>>()
-
+  const imported = createImportedKeys(vault)
   const list = (within: Store) => within.signingKeys.list(purpose)
-  const inForce = async (within: Store) => {
-    const key = (await list(within)).find(({ retiredAt }) => retiredAt === null)
+
+  async function inForce(within: Store): Promise<SigningKeyRow> {
+    const key = activeIn(await list(within))
     if (!key) {
       throw new Error(`there is no active key for ${purpose}`)
     }
     return key
   }
-  const rotate = async (within: Store) => {
+
+  async function rotate(within: Store): Promise<SigningKeyRow> {
     await within.signingKeys.end((await inForce(within)).kid, 'retire', now())
     await within.signingKeys.insert(await newKey(options, purpose))
     return inForce(within)
   }
-  const privateKeyOf = ({ kid, sealedPrivate }: SigningKeyRow) =>
-    getOrCompute(privateKeys, kid, () => {
-      const jwk = vault.open(sealedPrivate, sealedAs(kid))
-      return importKey(JSON.parse(Buffer.from(jwk).toString()) as JWK)
-    })
 
-  const publicKeyOf = (key: SigningKeyRow) =>
-    getOrCompute(publicKeys, key.kid, () => importKey(publicJwk(key)))
-
-  const known = await list(store)
   // When two nodes start at once, the database keeps one of the two keys.
-  if (!known.some(({ retiredAt }) => retiredAt === null)) {
+  if (!activeIn(await list(store))) {
     await store.signingKeys.insert(await newKey(options, purpose))
   }
   return {
@@ -91,22 +81,20 @@ export async function createSigningKeys(
     rotate,
     async signing(within) {
       const key = await inForce(within)
-      return { kid: key.kid, privateKey: await privateKeyOf(key) }
+      return { kid: key.kid, privateKey: await imported.privateKeyOf(key) }
     },
     async find(within, kid) {
-      const key = (await list(within)).find((one) => one.kid === kid)
-      if (!key || key.revokedAt !== null) {
-        return null
-      }
-      return publicKeyOf(key)
+      const key = named(await list(within), kid)
+      return key?.revokedAt === null ? imported.publicKeyOf(key) : null
     },
     async trusted(within) {
-      const found = (await list(within)).filter(({ revokedAt }) => revokedAt === null)
-      const opened = found.map(async (key) => [key.kid, await publicKeyOf(key)] as const)
-      return new Map(await Promise.all(opened))
+      const keys = notRevoked(await list(within)).map(
+        async (key) => [key.kid, await imported.publicKeyOf(key)] as const,
+      )
+      return new Map(await Promise.all(keys))
     },
     async revoke(within, kid) {
-      const key = (await list(within)).find((one) => one.kid === kid)
+      const key = named(await list(within), kid)
       if (!key) {
         throw notFound('signing key')
       }
@@ -116,8 +104,35 @@ export async function createSigningKeys(
       if (key.retiredAt === null) {
         await rotate(within)
       }
-      return (await list(within)).find((one) => one.kid === kid) ?? key
+      return named(await list(within), kid) ?? key
     },
+  }
+}
+
+function activeIn(keys: readonly SigningKeyRow[]): SigningKeyRow | undefined {
+  return keys.find(({ retiredAt }) => retiredAt === null)
+}
+
+function named(keys: readonly SigningKeyRow[], kid: string): SigningKeyRow | undefined {
+  return keys.find((key) => key.kid === kid)
+}
+
+function notRevoked(keys: readonly SigningKeyRow[]): readonly SigningKeyRow[] {
+  return keys.filter(({ revokedAt }) => revokedAt === null)
+}
+
+/** Imports each key once. A key never changes; whether it is revoked is read from the database each time. */
+function createImportedKeys(vault: Vault) {
+  const privateKeys = new Map<string, Promise<CryptoKey>>()
+  const publicKeys = new Map<string, Promise<CryptoKey>>()
+  return {
+    privateKeyOf: ({ kid, sealedPrivate }: SigningKeyRow) =>
+      getOrCompute(privateKeys, kid, () => {
+        const jwk = vault.open(sealedPrivate, sealedAs(kid))
+        return importKey(JSON.parse(Buffer.from(jwk).toString()) as JWK)
+      }),
+    publicKeyOf: (key: SigningKeyRow) =>
+      getOrCompute(publicKeys, key.kid, () => importKey(publicJwk(key))),
   }
 }
 
@@ -128,7 +143,7 @@ export async function holderOf(
   kid: string,
 ): Promise<SigningKeys> {
   for (const keys of all) {
-    if ((await keys.list(within)).some((one) => one.kid === kid)) {
+    if (named(await keys.list(within), kid)) {
       return keys
     }
   }
@@ -140,7 +155,7 @@ export async function trustedKeys(
   keys: SigningKeys,
   within: Store,
 ): Promise<readonly SigningKeyRow[]> {
-  return (await keys.list(within)).filter(({ revokedAt }) => revokedAt === null)
+  return notRevoked(await keys.list(within))
 }
 
 export function publicJwk({ publicKey }: SigningKeyRow) {
