@@ -4,8 +4,8 @@ import type { TrustError } from '../domain/error.ts'
 import { PERMISSIONS_OF_ROLE } from '../domain/permission.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
-import { createCache } from '../lib/cache.ts'
-import { ALGORITHM, type SigningKeys } from '../signing/keys.ts'
+import { type Cache, createCache } from '../lib/cache.ts'
+import { ALGORITHM, type OpenKey, type SigningKeys } from '../signing/keys.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
 import type { MemberRow, MemberSession, OwnerRow, Store } from '../store/store.ts'
 import { idleBefore, idleSession } from './idle-session.ts'
@@ -51,68 +51,18 @@ export interface TokenOptions {
 }
 
 export function createTokens(options: TokenOptions): Tokens {
-  const { store, keys, now, newId, freshMs, sessionIdleMs } = options
-  const verified = createBoundedMap<string, Claims>(CACHED_MAX)
-  const sessions = createCache<KnownSession>({
-    async read([id = '']) {
-      const found = await store.sessions.find(id)
-      const owner = found && (await store.owners.find(found.member.ownerId))
-      return new Map(owner ? [[id, { ...found, owner }]] : [])
-    },
-    isFresh: (_known, ageMs) => ageMs < freshMs(),
-    now,
-    sizeMax: CACHED_MAX,
-    // No token is known before its session is committed.
-    unknownMs: FRESH_DISCONNECTED_MS,
-  })
-  const trusted = createCache<TrustedKeys>({
-    read: async ([name = '']) => new Map([[name, { at: now(), keys: await keys.trusted(store) }]]),
-    isFresh: (_keys, ageMs) => ageMs < freshMs(),
-    now,
-    sizeMax: 1,
-  })
-
-  /** Null for a key that is unknown or revoked. One that another node just made is looked for again. */
-  async function keyOf(kid: string): Promise<CryptoKey | null> {
-    let known = await trusted.get(TRUSTED)
-    if (known && !known.keys.has(kid) && now() - known.at >= FRESH_DISCONNECTED_MS) {
-      trusted.invalidate(TRUSTED)
-      known = await trusted.get(TRUSTED)
-    }
-    return known?.keys.get(kid) ?? null
-  }
-
-  async function claimsOf(token: string): Promise<Claims | null> {
-    const known = verified.get(token)
-    if (known) {
-      return (await keyOf(known.kid)) && known
-    }
-    const kid = kidOf(token)
-    const key = kid === null ? null : await keyOf(kid)
-    const claims = kid !== null && key ? await verify(token, { kid, key }, now()) : null
-    if (!claims) {
-      return null
-    }
-    verified.set(token, claims)
-    return claims
-  }
-
+  const { store, keys, now, newId, sessionIdleMs } = options
+  const trusted = createTrustedKeys(options)
+  const claimsOf = createVerifier(trusted, now)
+  const sessions = createSessionCache(options)
   return {
     async issue(within, { id: memberId, ownerId, tokenEpoch: epoch }) {
-      const { kid, privateKey } = await keys.signing(store)
       const id = newId()
       const createdAt = now()
       const issuedAt = Math.floor(createdAt / 1000)
       const expires = issuedAt + TOKEN_MS / 1000
-      const token = await new SignJWT({ member: memberId })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(ownerId)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expires)
-        .setJti(id)
-        .sign(privateKey)
+      const claims = { ownerId, memberId, sessionId: id, issuedAt, expires }
+      const token = await signed(await keys.signing(store), claims)
       const expiresAt = expires * 1000
       const session = { id, memberId, epoch, createdAt, lastUsedAt: createdAt, expiresAt }
       await within.sessions.insert(session)
@@ -134,11 +84,85 @@ export function createTokens(options: TokenOptions): Tokens {
       sessions.invalidateWhere(({ session, member, owner }) =>
         [session.id, member.id, owner.id].includes(id),
       ),
-    invalidateKeys: () => trusted.invalidate(TRUSTED),
+    invalidateKeys: trusted.clear,
     clear() {
       sessions.clear()
       trusted.clear()
     },
+  }
+}
+
+function createSessionCache({ store, now, freshMs }: TokenOptions): Cache<KnownSession> {
+  return createCache<KnownSession>({
+    async read([id = '']) {
+      const found = await store.sessions.find(id)
+      const owner = found && (await store.owners.find(found.member.ownerId))
+      return new Map(owner ? [[id, { ...found, owner }]] : [])
+    },
+    isFresh: (_known, ageMs) => ageMs < freshMs(),
+    now,
+    sizeMax: CACHED_MAX,
+    // No token is known before its session is committed.
+    unknownMs: FRESH_DISCONNECTED_MS,
+  })
+}
+
+/** The keys whose tokens are accepted. */
+interface TrustedKeys {
+  /** Null for a key that is unknown or revoked. */
+  find(kid: string): Promise<CryptoKey | null>
+  /** Reads them again. */
+  clear(): void
+}
+
+function createTrustedKeys({ store, keys, now, freshMs }: TokenOptions): TrustedKeys {
+  const cache = createCache<ReadKeys>({
+    read: async ([name = '']) => new Map([[name, { at: now(), keys: await keys.trusted(store) }]]),
+    isFresh: (_keys, ageMs) => ageMs < freshMs(),
+    now,
+    sizeMax: 1,
+  })
+  return {
+    async find(kid) {
+      let known = await cache.get(ALL_KEYS)
+      // Another node may just have made it.
+      if (known && !known.keys.has(kid) && now() - known.at >= FRESH_DISCONNECTED_MS) {
+        cache.invalidate(ALL_KEYS)
+        known = await cache.get(ALL_KEYS)
+      }
+      return known?.keys.get(kid) ?? null
+    },
+    clear: () => cache.invalidate(ALL_KEYS),
+  }
+}
+
+/** The one entry of the cache of keys. */
+const ALL_KEYS = 'all'
+
+/** The keys that were not revoked when they were read. */
+interface ReadKeys {
+  readonly at: number
+  readonly keys: ReadonlyMap<string, CryptoKey>
+}
+
+/** Verifies each token once. A key may be revoked later, so it is looked up each time. */
+function createVerifier(
+  trusted: TrustedKeys,
+  now: () => number,
+): (token: string) => Promise<Claims | null> {
+  const verified = createBoundedMap<string, Claims>(CACHED_MAX)
+  return async (token) => {
+    const known = verified.get(token)
+    if (known) {
+      return (await trusted.find(known.kid)) && known
+    }
+    const kid = kidOf(token)
+    const key = kid === null ? null : await trusted.find(kid)
+    const claims = kid !== null && key ? await verify(token, { kid, key }, now()) : null
+    if (claims) {
+      verified.set(token, claims)
+    }
+    return claims
   }
 }
 
@@ -159,21 +183,36 @@ function callerOf({ session, member, owner }: KnownSession): Caller | TrustError
   }
 }
 
-/** The one entry of the cache of keys. */
-const TRUSTED = 'trusted'
-
-/** The keys whose tokens are good, and when they were read. */
-interface TrustedKeys {
-  readonly at: number
-  readonly keys: ReadonlyMap<string, CryptoKey>
-}
-
 interface Claims {
   /** The key that signed. */
   readonly kid: string
   readonly memberId: string
   readonly sessionId: string
   readonly expiresAt: number
+}
+
+interface NewClaims {
+  readonly ownerId: string
+  readonly memberId: string
+  readonly sessionId: string
+  /** Both in seconds, as tokens have them. */
+  readonly issuedAt: number
+  readonly expires: number
+}
+
+function signed(
+  { kid, privateKey }: OpenKey,
+  { ownerId, memberId, sessionId, issuedAt, expires }: NewClaims,
+): Promise<string> {
+  return new SignJWT({ member: memberId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(ownerId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expires)
+    .setJti(sessionId)
+    .sign(privateKey)
 }
 
 /** Which key a token names; null for what is no token. */
