@@ -43,7 +43,7 @@ export async function simulate(options: SimulateOptions): Promise<number> {
 
   function run(text: string): void {
     number += 1
-    if (text === '' || text.trim() === '') {
+    if (!text.startsWith('{') && text.trim() === '') {
       return
     }
     try {

@@ -1,4 +1,5 @@
 import { TimeInput } from '../../src/api/wire.ts'
+import { createBoundedMap } from '../../src/lib/bounded-map.ts'
 
 /** `2026-01-01T06:00:00Z`, and the same with milliseconds. */
 const SECONDS_LENGTH = 20
@@ -33,25 +34,34 @@ function isUsualForm(text: string): boolean {
   )
 }
 
-/** The lines of a simulation are in the order of time: mostly the day is that of the time before. */
-let latest = { year: 0, month: 0, day: 0, start: Number.NaN }
+/** Days whose start is known: that of the line, and those before it that its event may be dated to. */
+const DAYS_MAX = 64
+
+/** By the figures of the day, run together. */
+const starts = createBoundedMap<number, number>(DAYS_MAX)
 
 /** Milliseconds since 1970; NaN of what is not a day of the calendar. */
 function startOfDay(text: string): number {
   const year = digits(text, 0, 4)
   const month = digits(text, 5, 2)
   const day = digits(text, 8, 2)
-  if (year !== latest.year || month !== latest.month || day !== latest.day) {
-    latest = { year, month, day, start: startOf(year, month, day) }
+  if (year < 1970 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31) {
+    return Number.NaN
   }
-  return latest.start
+  const figures = (100 * year + month) * 100 + day
+  const known = starts.get(figures)
+  if (known !== undefined) {
+    return known
+  }
+  const start = startOf(year, month, day)
+  starts.set(figures, start)
+  return start
 }
 
 function startOf(year: number, month: number, day: number): number {
-  const isInRange = year >= 1970 && year <= 9999 && month >= 1 && month <= 12 && day >= 1
   const start = Date.UTC(year, month - 1, day)
   // A day after the last one of the month is one of the next month.
-  return isInRange && start < Date.UTC(year, month, 1) ? start : Number.NaN
+  return start < Date.UTC(year, month, 1) ? start : Number.NaN
 }
 
 /** NaN where one of the figures is out of its range. */
