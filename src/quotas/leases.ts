@@ -1,21 +1,19 @@
-import { CLOCK_SKEW_MS, type QuotaKind, type QuotaWindow } from '../domain/limits.ts'
+import type { QuotaKind, QuotaWindow } from '../domain/limits.ts'
 import type { Awaitable } from '../lib/awaitable.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import { hexOf } from '../lib/hex.ts'
 import type { QuotaGrant, QuotaRequest, QuotaStore } from '../store/store.ts'
 import {
-  isIdle,
-  isLongIdle,
   type Lease,
-  newCallRate,
   refuse,
   remaining,
   type Spending,
   spend,
   spendLocally,
-  steadyNow,
   unitsToReserve,
 } from './lease.ts'
+import { type AccountLease, createLeaseTable } from './lease-table.ts'
+import { type AccountClaims, type Claim, createWaitingClaims, unitsOf } from './waiting-claims.ts'
 
 /**
  * Spends the quotas of accounts, exactly, on any number of nodes: a unit is reserved in the database
@@ -48,54 +46,41 @@ export interface LeasesOptions {
 /** Accounts in one statement; their rows are locked while it runs. */
 const BATCH_ACCOUNTS_MAX = 500
 
-/** A request that waits for units. */
-interface Claim {
-  readonly units: number
-  readonly resolve: (spending: Spending) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** The claims of one account. The quota is that of the last one: the tier may have changed. */
-interface AccountClaims {
-  readonly quota: number
-  readonly claims: Claim[]
-}
-
 export function createLeases(options: LeasesOptions): Leases {
   const { kind, windowAt, store, hash, now } = options
-  const leases = new Map<string, Lease>()
-  const waiting = new Map<string, AccountClaims>()
-  const batcher = createBatcher({ hasWaiting: () => waiting.size > 0, flush })
-
-  function current(account: string, quota: number): Lease | null {
-    const lease = leases.get(account)
-    if (lease?.quota !== quota) {
-      return null
-    }
-    const at = now()
-    return at < lease.endsAt && at >= lease.startedAt - CLOCK_SKEW_MS ? lease : null
-  }
+  const leases = createLeaseTable(now)
+  const waiting = createWaitingClaims()
+  const batcher = createBatcher({ hasWaiting: () => !waiting.isEmpty(), flush })
 
   async function flush(): Promise<void> {
-    const batch = [...waiting].slice(0, BATCH_ACCOUNTS_MAX)
-    for (const [account] of batch) {
-      waiting.delete(account)
-    }
+    const batch = waiting.take(BATCH_ACCOUNTS_MAX)
     try {
       await serve(batch)
     } catch (error) {
-      for (const { reject } of batch.flatMap(([, { claims }]) => claims)) {
+      for (const { reject } of batch.flatMap(({ claims }) => claims)) {
         reject(error)
       }
     }
   }
 
-  async function serve(batch: readonly [string, AccountClaims][]): Promise<void> {
+  async function serve(batch: readonly AccountClaims[]): Promise<void> {
     const window = windowAt(now())
+    const grants = await reserve(batch, window)
+    const replaced = batch.flatMap((own) => settle(own, grants.get(own.account), window))
+    if (replaced.length > 0) {
+      await release(replaced)
+    }
+  }
+
+  /** Reserves what these claims need, in one statement. The grants, by account. */
+  async function reserve(
+    batch: readonly AccountClaims[],
+    window: QuotaWindow,
+  ): Promise<ReadonlyMap<string, QuotaGrant>> {
     const accounts = new Map<string, string>()
     const requests: QuotaRequest[] = []
-    for (const [account, { quota, claims }] of batch) {
-      const { need, want } = unitsToReserve(current(account, quota), quota, sum(claims))
+    for (const { account, quota, claims } of batch) {
+      const { need, want } = unitsToReserve(leases.current(account, quota), quota, unitsOf(claims))
       if (need > 0) {
         const key = hash(account)
         accounts.set(hexOf(key), account)
@@ -103,67 +88,36 @@ export function createLeases(options: LeasesOptions): Leases {
       }
     }
     const granted = requests.length === 0 ? [] : await store.reserve(kind, window, requests)
-    const grants = new Map(granted.map((grant) => [accounts.get(hexOf(grant.account)), grant]))
-    for (const [account, claims] of batch) {
-      settle(account, claims, grants.get(account), window)
-    }
+    return new Map(granted.map((grant) => [accounts.get(hexOf(grant.account)) ?? '', grant]))
   }
 
+  /**
+   * Answers the claims of an account. Returns the lease that the grant replaces: its units were reserved
+   * under another tier, and are released, so that the change loses none.
+   */
   function settle(
-    account: string,
-    { quota, claims }: AccountClaims,
+    own: AccountClaims,
     grant: QuotaGrant | undefined,
     window: QuotaWindow,
-  ): void {
-    const lease = grant ? renew(account, quota, grant, window) : current(account, quota)
+  ): readonly AccountLease[] {
+    const { account, quota, claims } = own
+    const renewed = grant && leases.renew(account, quota, grant, window)
+    const lease = renewed?.lease ?? leases.current(account, quota)
     const fitting = lease ? refuseWhatExceeds(lease, claims) : claims
-    if (lease && sum(fitting) <= lease.unspent) {
+    if (lease && unitsOf(fitting) <= lease.unspent) {
       for (const { units, resolve } of fitting) {
         resolve(spend(lease, units))
       }
     }
     // Together they claim more than was left, or the lease has changed since: reserve again.
     else {
-      waitFirst(account, { quota, claims: fitting })
+      waiting.addFirst({ ...own, claims: fitting })
     }
+    return renewed?.replaced ? [[account, renewed.replaced]] : []
   }
 
-  function renew(
-    account: string,
-    quota: number,
-    { startedAt, used, granted }: QuotaGrant,
-    window: QuotaWindow,
-  ): Lease {
-    const before = leases.get(account)
-    const isSame = before?.startedAt === startedAt && before.quota === quota
-    // Units reserved under another tier are released, so that the change loses none.
-    if (before && !isSame) {
-      void release([[account, before]])
-    }
-    const lease: Lease = {
-      quota,
-      startedAt,
-      endsAt: window.endOf(startedAt),
-      used,
-      unspent: granted + (isSame ? before.unspent : 0),
-      reservedAt: steadyNow(),
-      callRate: before?.callRate ?? newCallRate(),
-    }
-    leases.set(account, lease)
-    return lease
-  }
-
-  /** Lets claims wait again, before those that came later. */
-  function waitFirst(account: string, { quota, claims }: AccountClaims): void {
-    const later = waiting.get(account)
-    waiting.set(account, {
-      quota: later?.quota ?? quota,
-      claims: later ? [...claims, ...later.claims] : claims,
-    })
-  }
-
-  async function release(idle: readonly [string, Lease][]): Promise<void> {
-    const units = idle.flatMap(([account, lease]) => {
+  async function release(unused: readonly AccountLease[]): Promise<void> {
+    const units = unused.flatMap(([account, lease]) => {
       const { startedAt, endsAt, unspent } = lease
       lease.used -= unspent
       lease.unspent = 0
@@ -178,39 +132,25 @@ export function createLeases(options: LeasesOptions): Leases {
 
   return {
     spend(account, quota, units) {
-      const lease = waiting.has(account) ? null : current(account, quota)
+      const lease = waiting.has(account) ? null : leases.current(account, quota)
       const known = lease && spendLocally(lease, units)
       if (known) {
         return known
       }
-      return new Promise((resolve, reject) => {
-        const claims = waiting.get(account)?.claims ?? []
-        claims.push({ units, resolve, reject })
-        waiting.set(account, { quota, claims })
-        batcher.wake()
-      })
+      const decided = waiting.add(account, quota, units)
+      batcher.wake()
+      return decided
     },
     lastKnown(account, quota) {
-      const lease = current(account, quota)
+      const lease = leases.current(account, quota)
       return lease && { remaining: remaining(lease), endsAt: lease.endsAt }
     },
-    async releaseIdle() {
-      const idle = [...leases].filter(([, lease]) => isIdle(lease))
-      for (const [account, lease] of idle) {
-        lease.callRate.calls = 0
-        lease.callRate.callsBefore = 0
-        if (isLongIdle(lease)) {
-          leases.delete(account)
-        }
-      }
-      await release(idle)
-    },
+    releaseIdle: () => release(leases.idle()),
     async close() {
       await batcher.idle()
-      await release([...leases])
-      leases.clear()
+      await release(leases.clear())
     },
-    size: () => leases.size,
+    size: leases.size,
   }
 }
 
@@ -226,8 +166,4 @@ function refuseWhatExceeds(lease: Lease, claims: readonly Claim[]): Claim[] {
     }
     return isFitting
   })
-}
-
-function sum(claims: readonly Claim[]): number {
-  return claims.reduce((total, { units }) => total + units, 0)
 }
