@@ -114,7 +114,7 @@ async function openParts({ config, log, options, closers }: Start): Promise<Part
   const { worker = null } = options
   const tracing = await openTracing(config, log)
   closers.push({ ...BACKGROUND, name: 'tracing', close: async () => tracing?.close() })
-  const database = await openDatabase(config, log, newId, closers, {
+  const database = await openDatabase({ config, log, closers }, newId, {
     onPool: tracing?.watchPool,
     isOwner: worker === null,
   })

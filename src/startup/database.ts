@@ -38,6 +38,13 @@ export interface Database {
   readonly store: Store
 }
 
+/** What is opened by the settings; what has to be closed later is added to `closers`. */
+export interface Opening {
+  readonly config: Config
+  readonly log: Log
+  readonly closers: Closers
+}
+
 export interface DatabaseOptions {
   /** Called for each pool before its first connection. */
   readonly onPool?: ((pool: pg.Pool) => void) | undefined
@@ -50,16 +57,15 @@ const PING_MAX_MS = 450
 
 /** The database, migrated, with what this node keeps open to it. */
 export async function openDatabase(
-  config: Config,
-  log: Log,
+  opening: Opening,
   newId: () => string,
-  closers: Closers,
   { onPool = () => {}, isOwner = true }: DatabaseOptions,
 ): Promise<Database> {
+  const { config, log, closers } = opening
   const connection = isOwner
     ? await connectionOf(config, log, closers)
     : await existingConnection(config)
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const onError = connectionLost(log)
   const { databaseDirectUrl, databaseReplicaUrl } = config
   const isPooled = databaseDirectUrl !== null
   const direct = isPooled ? { url: databaseDirectUrl } : connection
@@ -89,15 +95,7 @@ export async function openDatabase(
     databaseReplicaUrl === null
       ? null
       : open('replica', { url: databaseReplicaUrl }, { isPooled, max: LIST_CONNECTIONS_MAX })
-  const newClient = () => createClient(direct, LISTENER_NAME)
-  const listener = config.notify ? listen({ newClient, pool, onError }) : SILENT
-  closers.push({ name: 'listener', close: () => listener.close() })
-  const changes = createChanges(listener)
-  const scoreNotifier = config.notify
-    ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
-    : NO_SCORE_NOTIFIER
-  // What is left behind is in the tables of the events too, as after a crash.
-  closers.push({ ...BACKGROUND, name: 'score notifications', close: () => scoreNotifier.idle() })
+  const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
   const pingPool = open('ping', connection, { isPooled, max: 1, timeoutMs: PING_MAX_MS })
@@ -118,6 +116,25 @@ export async function openDatabase(
       statistics,
     }),
   }
+}
+
+/** Where this node learns of the changes of others, and publishes its own. */
+function openChangeFeed({ config, log, closers }: Opening, pool: pg.Pool, direct: Connection) {
+  const newClient = () => createClient(direct, LISTENER_NAME)
+  const onError = connectionLost(log)
+  const listener = config.notify ? listen({ newClient, pool, onError }) : SILENT
+  closers.push({ name: 'listener', close: () => listener.close() })
+  const changes = createChanges(listener)
+  const scoreNotifier = config.notify
+    ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
+    : NO_SCORE_NOTIFIER
+  // What is left behind is in the tables of the events too, as after a crash.
+  closers.push({ ...BACKGROUND, name: 'score notifications', close: () => scoreNotifier.idle() })
+  return { listener, changes, scoreNotifier }
+}
+
+function connectionLost(log: Log): (error: Error) => void {
+  return (error) => log.warn({ err: error }, 'database connection lost')
 }
 
 /** The shards of a Citus cluster, with connections to its workers; null on a single server. */
