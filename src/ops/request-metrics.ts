@@ -33,25 +33,28 @@ export function createRequestMetrics(
     return counts
   }
 
-  publish(
-    registry,
-    'standing_requests_total',
-    'counter',
-    'Requests served, by operation and status',
-    () =>
+  publish(registry, {
+    name: 'standing_requests_total',
+    type: 'counter',
+    help: 'Requests served, by operation and status',
+    values: () =>
       [...operations].flatMap(([operation, { byStatus }]) =>
         [...byStatus].map(([status, value]) => ({
           labels: { operation, status: String(status) },
           value,
         })),
       ),
-  )
+  })
   const name = 'standing_request_seconds'
-  publish(registry, name, 'histogram', 'Time from a request to its response, by operation', () =>
-    [...operations].flatMap(([operation, counts]) =>
-      histogram(name, { operation }, bounds, counts),
-    ),
-  )
+  publish(registry, {
+    name,
+    type: 'histogram',
+    help: 'Time from a request to its response, by operation',
+    values: () =>
+      [...operations].flatMap(([operation, counts]) =>
+        histogram(name, { operation }, bounds, counts),
+      ),
+  })
   return {
     add(operation, status, seconds) {
       const counts = countsOf(operation)
@@ -91,13 +94,15 @@ function histogram(
   ]
 }
 
-function publish(
-  registry: Registry,
-  name: string,
-  type: 'counter' | 'histogram',
-  help: string,
-  values: () => readonly Value[],
-): void {
+interface Published {
+  readonly name: string
+  readonly type: 'counter' | 'histogram'
+  readonly help: string
+  /** Called each time the metrics are read. */
+  readonly values: () => readonly Value[]
+}
+
+function publish(registry: Registry, { name, type, help, values }: Published): void {
   const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' })
   // The registry uses no more of a metric than this.
   registry.registerMetric({ name, get } as unknown as Metric)
