@@ -82,7 +82,7 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
       })
       return tracer.run(span, work)
     },
-    async attempt({ type, notificationId, subscriptionId, attempts }, post) {
+    attempt({ type, notificationId, subscriptionId, attempts }, post) {
       const span = tracer.start(`deliver ${type}`, 'client', {
         parent: null,
         // The address is often a secret itself.
@@ -92,16 +92,17 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
           'standing.attempt': attempts + 1,
         },
       })
-      const attempt = await tracer.within(span, post)
-      const { outcome, status } = attempt
-      span.attributes = {
-        ...span.attributes,
-        'standing.outcome': outcome,
-        ...(status !== null && { 'http.response.status_code': status }),
-      }
-      span.isError = outcome !== 'delivered'
-      tracer.end(span)
-      return attempt
+      return tracer.run(span, async () => {
+        const attempt = await post()
+        const { outcome, status } = attempt
+        span.attributes = {
+          ...span.attributes,
+          'standing.outcome': outcome,
+          ...(status !== null && { 'http.response.status_code': status }),
+        }
+        span.isError = outcome !== 'delivered'
+        return attempt
+      })
     },
     watchPool: (pool) => traceStatements(tracer, pool),
     watch({ counters }) {
