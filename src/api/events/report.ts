@@ -45,7 +45,8 @@ export async function reportOne(
   if (issue) {
     throw invalid([issue])
   }
-  return submit(deps, agentId, reporting, [event], respondOne)
+  const report = await reportOf(deps, agentId, reporting, [event])
+  return deps.ingest.submit(submissionOf(report, reporting.idempotency, respondOne))
 }
 
 export async function reportBatch(
@@ -60,10 +61,12 @@ export async function reportBatch(
   const readable = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
   // Called again when the transaction is retried: the last outcomes are those committed.
   let decided: readonly EventOutcome[] = []
-  const response = await submit(deps, agentId, reporting, readable, (outcomes) => {
+  const respond: Respond = (outcomes) => {
     decided = outcomes
     return respondBatch(parsed, outcomes, reporting)
-  })
+  }
+  const report = await reportOf(deps, agentId, reporting, readable)
+  const response = await deps.ingest.submit(submissionOf(report, reporting.idempotency, respond))
   for (const outcome of decided) {
     if ('refusal' in outcome) {
       deps.onEventRefused(outcome.refusal)
@@ -98,17 +101,6 @@ export async function submitEvents(
     throw new Error('a report has an outcome')
   }
   return result
-}
-
-async function submit(
-  deps: ReportDeps,
-  agentId: string,
-  reporting: Reporting,
-  events: readonly ReportedEvent[],
-  respond: Respond,
-): Promise<Response> {
-  const report = await reportOf(deps, agentId, reporting, events)
-  return deps.ingest.submit(submissionOf(report, reporting.idempotency, respond))
 }
 
 async function reportOf(
