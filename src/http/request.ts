@@ -36,6 +36,11 @@ export function mediaTypeOf(headers: HeadersIn): string {
   return type.trim().toLowerCase()
 }
 
+/** The fields of a form that a page has sent. */
+export async function readForm({ readBody }: Request): Promise<URLSearchParams> {
+  return new URLSearchParams(Buffer.from(await readBody()).toString())
+}
+
 export interface RequestOptions {
   readonly res: ServerResponse
   readonly path: string

@@ -1,5 +1,6 @@
 import { TrustError } from '../domain/error.ts'
 import type { Exchange, PageRoute } from '../http/endpoint.ts'
+import { readForm } from '../http/request.ts'
 import type { Response } from '../http/response.ts'
 import {
   confirmEmailPage,
@@ -73,7 +74,7 @@ function routesOf(
       : respond(410, ENDED_LINK)
 
   async function submit({ request, address }: Exchange): Promise<Response> {
-    const form = new URLSearchParams(Buffer.from(await request.readBody()).toString())
+    const form = await readForm(request)
     try {
       await links.submit(kind, form, address)
     } catch (error) {

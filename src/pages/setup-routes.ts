@@ -1,5 +1,6 @@
 import type { LinkState, Setup } from '../auth/setup.ts'
 import type { PageRoute } from '../http/endpoint.ts'
+import { readForm } from '../http/request.ts'
 import type { Response } from '../http/response.ts'
 import { FORM_PAGE_HEADERS, HTML_TYPE, layout, type Page } from './layout.ts'
 import { confirmPage, expiredLinkPage, keyPage } from './setup.ts'
@@ -37,7 +38,7 @@ export function setupRoutes({
       method: 'post',
       path: '/setup',
       async handle({ request }) {
-        const form = new URLSearchParams(Buffer.from(await request.readBody()).toString())
+        const form = await readForm(request)
         const state = await setup.stateOf(form.get('token') ?? '')
         if (state !== 'open') {
           return expired(state)
