@@ -157,19 +157,31 @@ function wonAtWorst(against: number): number {
 
 /** The aggregate of the votes with its range, in a new object. */
 export function aggregate(model: Model, reporters: Reporters): AggregateRange {
-  const sum = aggregateInto(newSum(), model, reporters)
-  addRange(sum)
-  return sum
+  return withRange(sharedAggregate(model, reporters))
 }
 
-const shared = newSum()
+/** The shared aggregate that was computed last with its range, in a new object. */
+export function withRange(last: Aggregate): AggregateRange {
+  const { low, high } = range()
+  const { trust, presumed, denied, foundBad, sharedRun, weightAgainst, weightFor } = last
+  return { trust, low, high, presumed, denied, foundBad, sharedRun, weightAgainst, weightFor }
+}
+
+type Sum = { -readonly [K in keyof Aggregate]: number }
+
+const shared: Sum = {
+  trust: 0,
+  presumed: 0,
+  denied: 0,
+  foundBad: 0,
+  sharedRun: 0,
+  weightAgainst: 0,
+  weightFor: 0,
+}
 
 /** The aggregate alone, in a shared object that the next call overwrites: most callers read one value. */
 export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
-  return aggregateInto(shared, model, reporters)
-}
-
-function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Sum {
+  const sum = shared
   const { count, place, positive, negative, order, weightFrom } = collectVotes(reporters)
   const { deniedBelow, deniedFully } = model
   // The weight for a level is summed from the top, the weight against it from the bottom.
@@ -221,22 +233,6 @@ function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Sum {
   return sum
 }
 
-type Sum = { -readonly [K in keyof AggregateRange]: number }
-
-function newSum(): Sum {
-  return {
-    trust: 0,
-    low: 0,
-    high: 0,
-    presumed: 0,
-    denied: 0,
-    foundBad: 0,
-    sharedRun: 0,
-    weightAgainst: 0,
-    weightFor: 0,
-  }
-}
-
 /** Adds what levels say about a bad agent of which some are below `deniedBelow`. */
 function addLowLevels(
   model: Model,
@@ -259,9 +255,11 @@ function addLowLevels(
   }
 }
 
-/** Adds the range of the votes collected last. Levels above all of them have no votes for them. */
-function addRange(sum: Sum): void {
+/** The range of the votes collected last. Levels above all of them have no votes for them. */
+function range(): Pick<AggregateRange, 'low' | 'high'> {
   const { count, place, negative, order, weightFrom } = votes
+  let low = 0
+  let high = 0
   let against = 0
   let from = 0
   for (let i = 0; i < count; i++) {
@@ -271,11 +269,12 @@ function addRange(sum: Sum): void {
     if (to > from) {
       if (inFavour > 0) {
         const share = against / (inFavour + against)
-        sum.low += (inFavour < 1 ? (to - from) * inFavour : to - from) * wonAtWorst(share)
-        sum.high += (to - from) * wonAtBest(share)
+        low += (inFavour < 1 ? (to - from) * inFavour : to - from) * wonAtWorst(share)
+        high += (to - from) * wonAtBest(share)
       }
       from = to
     }
     against += negative[vote] as number
   }
+  return { low, high }
 }

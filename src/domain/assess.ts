@@ -1,6 +1,12 @@
 /** What a score is made of, before rounding. */
 
-import { type Aggregate, type AggregateRange, aggregate, sharedAggregate } from './aggregate.ts'
+import {
+  type Aggregate,
+  type AggregateRange,
+  aggregate,
+  sharedAggregate,
+  withRange,
+} from './aggregate.ts'
 import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
@@ -33,7 +39,15 @@ export interface WholeAssessment {
 /** The assessment at a time, milliseconds since 1970. The evidence stays as it is. */
 export function assess(model: Model, evidence: Evidence, at: number): Assessment {
   const now = decayedTo(model, evidence, at)
-  const agreed = aggregate(model, now)
+  return assessBy(model, now, aggregate(model, now))
+}
+
+/** The assessment of which this part was assessed last. */
+export function assessRest(model: Model, { now, aggregate }: WholeAssessment): Assessment {
+  return assessBy(model, now, withRange(aggregate))
+}
+
+function assessBy(model: Model, now: Evidence, agreed: AggregateRange): Assessment {
   const basis = basisOf(model, now, agreed)
   const { grown, identity, identityShare, trust } = basis
   const pooled = pooledOf(now)

@@ -1,6 +1,13 @@
 /** Evidence in, score out. Pure: the time comes in, nothing is remembered. */
 
-import { type Assessment, assess, assessWhole, atOdds } from './assess.ts'
+import {
+  type Assessment,
+  assess,
+  assessRest,
+  assessWhole,
+  atOdds,
+  type WholeAssessment,
+} from './assess.ts'
 import { type Disputed, disputedOf, isDisputed } from './dispute.ts'
 import type { Evidence } from './evidence-state.ts'
 import { exposureLimit } from './exposure.ts'
@@ -50,7 +57,10 @@ export interface Score {
 
 /** The score at a time, milliseconds since 1970. The evidence stays as it is. */
 export function scoreAt(model: Model, evidence: Evidence, at: number): Score {
-  const assessed = assess(model, evidence, at)
+  return scoreOf(model, assess(model, evidence, at))
+}
+
+function scoreOf(model: Model, assessed: Assessment): Score {
   const { now } = assessed
   const score = Math.round(assessed.whole)
   const eventCount = now.reliabilityCount + now.financialCount + now.identityCount
@@ -75,7 +85,10 @@ export interface Published {
 }
 
 export function publishedAt(model: Model, evidence: Evidence, at: number): Published {
-  const assessed = assessWhole(model, evidence, at)
+  return publishedOf(model, assessWhole(model, evidence, at))
+}
+
+function publishedOf(model: Model, assessed: WholeAssessment): Published {
   return {
     score: Math.round(assessed.whole),
     isDisputed: isDisputed(model, assessed),
@@ -89,9 +102,10 @@ export function movedScoreAt(
   at: number,
   before: Published,
 ): Score | null {
-  const { score, isDisputed } = publishedAt(model, evidence, at)
+  const assessed = assessWhole(model, evidence, at)
+  const { score, isDisputed } = publishedOf(model, assessed)
   const isSame = score === before.score && isDisputed === before.isDisputed
-  return isSame ? null : scoreAt(model, evidence, at)
+  return isSame ? null : scoreOf(model, assessRest(model, assessed))
 }
 
 /**
