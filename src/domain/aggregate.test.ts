@@ -74,6 +74,20 @@ describe('the breakdown point', () => {
   })
 })
 
+test.each([
+  [4, 1, 1, 1],
+  [3, 2, 0.8, 0.9],
+  [2, 3, 0.3, 0.5],
+  [2, 9, 0, 0.01],
+])(
+  'of %i platforms for an agent and %i against it, between %d and %d of its identity counts',
+  (good, bad, least, most) => {
+    const { identityShare } = assess(MODEL, evidenceBy(good, bad), AT).aggregate
+    expect(identityShare).toBeGreaterThanOrEqual(least)
+    expect(identityShare).toBeLessThanOrEqual(most)
+  },
+)
+
 test('a hundred reporters that are not established hardly outweigh three that are', () => {
   expect(scoreBy(3, 100, 0.1)).toBeGreaterThan(scoreBy(3, 0) - 10)
 })

@@ -15,9 +15,10 @@ export interface Aggregate {
   readonly trust: number
   /** The part below `unknownTrust`, which needs no evidence. */
   readonly presumed: number
-  /** Share of the weight that denies that the agent is good, and that finds it bad. */
+  /** Share of the weight that denies that the agent is good. */
   readonly denied: number
-  readonly foundBad: number
+  /** The share of the levels below `deniedBelow` that is won, and with it of the agent's identity. */
+  readonly identityShare: number
   /** How far most of the weight is in a run of bad reports, 0 to 1. */
   readonly sharedRun: number
   /** Weight of the votes against the agent, and for it. */
@@ -137,12 +138,12 @@ function sharedRun(model: Model, sources: Evidence['sources']): number {
   return inRun > calm ? (inRun - calm) / (inRun + calm) : 0
 }
 
-/** The share that a level wins, of which this share of the weight is against it. */
-function wonShare(model: Model, against: number): number {
-  if (against <= model.trimLow) {
+/** The share that a level wins, of which this share of the weight is against it; `trimLow` of it has no effect. */
+function wonShare({ trimHigh }: Model, against: number, trimLow: number): number {
+  if (against <= trimLow) {
     return 1
   }
-  const lost = (against - model.trimLow) / (1 - model.trimLow - model.trimHigh)
+  const lost = (against - trimLow) / (1 - trimLow - trimHigh)
   return lost >= 1 ? 0 : 1 - lost
 }
 
@@ -163,8 +164,8 @@ export function aggregate(model: Model, reporters: Reporters): AggregateRange {
 /** The shared aggregate that was computed last with its range, in a new object. */
 export function withRange(last: Aggregate): AggregateRange {
   const { low, high } = range()
-  const { trust, presumed, denied, foundBad, sharedRun, weightAgainst, weightFor } = last
-  return { trust, low, high, presumed, denied, foundBad, sharedRun, weightAgainst, weightFor }
+  const { trust, presumed, denied, identityShare, sharedRun, weightAgainst, weightFor } = last
+  return { trust, low, high, presumed, denied, identityShare, sharedRun, weightAgainst, weightFor }
 }
 
 type Sum = { -readonly [K in keyof Aggregate]: number }
@@ -173,7 +174,7 @@ const shared: Sum = {
   trust: 0,
   presumed: 0,
   denied: 0,
-  foundBad: 0,
+  identityShare: 0,
   sharedRun: 0,
   weightAgainst: 0,
   weightFor: 0,
@@ -192,7 +193,7 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   }
   sum.presumed = 0
   sum.denied = 0
-  sum.foundBad = 0
+  sum.identityShare = 0
   // Sums of all votes are kept in variables: to add to a field takes longer.
   let trust = 0
   let weightAgainst = 0
@@ -207,7 +208,7 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
       const weight = weightFrom[i] as number
       if (weight > 0) {
         const known = weight < 1 ? (to - from) * weight : to - from
-        trust += known * wonShare(model, against / (weight + against))
+        trust += known * wonShare(model, against / (weight + against), model.trimLow)
       }
       if (from < deniedBelow) {
         addLowLevels(model, sum, from, to, weight, against)
@@ -228,12 +229,12 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   sum.weightAgainst = weightAgainst
   sum.weightFor = weightFor
   sum.denied /= deniedBelow - deniedFully
-  sum.foundBad /= deniedFully
+  sum.identityShare /= deniedBelow
   sum.sharedRun = sharedRun(model, reporters.sources)
   return sum
 }
 
-/** Adds what levels say about a bad agent of which some are below `deniedBelow`. */
+/** Adds what levels say about a bad agent, of which some are below `deniedBelow`. */
 function addLowLevels(
   model: Model,
   sum: Sum,
@@ -243,11 +244,11 @@ function addLowLevels(
   against: number,
 ): void {
   const doubt = against / (inFavour + model.unknownWeight + against)
+  const won = wonShare(model, doubt, model.identityFrom)
+  sum.identityShare += (Math.min(to, model.deniedBelow) - from) * won
   if (from < model.unknownTrust) {
-    sum.presumed += (Math.min(to, model.unknownTrust) - from) * wonShare(model, doubt)
-  }
-  if (from < model.deniedFully) {
-    sum.foundBad += (Math.min(to, model.deniedFully) - from) * doubt
+    const presumed = wonShare(model, doubt, model.trimLow)
+    sum.presumed += (Math.min(to, model.unknownTrust) - from) * presumed
   }
   const denying = Math.min(to, model.deniedBelow) - Math.max(from, model.deniedFully)
   if (denying > 0) {

@@ -10,7 +10,7 @@ import {
 import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
-import { clamp, exp } from './math.ts'
+import { exp } from './math.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
 import { dayOf } from './time.ts'
@@ -107,7 +107,7 @@ function basisOf(model: Model, now: Evidence, agreed: Aggregate): Basis {
     grown,
     trust: trustOf(model, agreed.presumed, agreed.trust, grown),
     identity: identityTrust(model, now, days),
-    identityShare: identityShareOf(model, agreed.foundBad),
+    identityShare: agreed.identityShare,
     ownerMax,
     ceiling: Math.min(deniedCeiling(model, agreed), ownerMax),
   }
@@ -124,11 +124,6 @@ function pointsOf(
   const points = model.scoreMax * ((reliability + financial) * trust + identityWeight * identity)
   const isCompressed = points > model.compressedFrom && !mayBeExcellent(model, now, days)
   return Math.min(ceiling, isCompressed ? compressed(model, points) : points)
-}
-
-/** An agent that is found bad is not trusted for its identity. */
-function identityShareOf({ identityFrom, identityTo }: Model, foundBad: number): number {
-  return clamp((identityTo - foundBad) / (identityTo - identityFrom), 0, 1)
 }
 
 /**

@@ -149,7 +149,7 @@ test('all self-reports share a vote of a tenth, with observations of a tenth', (
   expect(outcomeCounts.tasks.bad).toBe(0)
 })
 
-test('a complaint fades to about a third with the agent’s good days, and not without them', () => {
+test('a complaint counts fully over a weekend, then fades to about a third with the agent’s good days only', () => {
   const bad = foldEvents(
     MODEL,
     NEW,
@@ -164,7 +164,7 @@ test('a complaint fades to about a third with the agent’s good days, and not w
     }
     return evidence.sources[0]?.negativeWeight ?? 0
   }
-  expect(weightAfter(2, true)).toBe(1)
+  expect(weightAfter(4, true)).toBe(1)
   expect(weightAfter(7, true)).toBeCloseTo(0.5, 2)
   expect(weightAfter(30, true)).toBe(0.35)
   expect(weightAfter(30, false)).toBe(1)

@@ -174,7 +174,7 @@ describe('the type of an event', () => {
       scoreOf(...base, ...times(4, event('error.reported', {}, { severity }))),
     )
     expect(scores).toEqual([...scores].sort((a, b) => b - a))
-    expect(new Set([scoreOf(...base), ...scores]).size).toBe(4)
+    expect(new Set([scoreOf(...base), ...scores]).size).toBe(5)
   })
 
   test('makes a dispute count more than a failed payment, and that more than one three days late', () => {

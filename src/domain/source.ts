@@ -147,15 +147,16 @@ function settle(model: Model, source: MutableSource, activeDays: number): void {
       : source.negativeWeightMax *
         badShare *
         badShare *
-        complaintFade(model, activeDays - source.complaintDay - 1)
+        complaintFade(model, activeDays - source.complaintDay)
 }
 
-/** What is left of a complaint after a number of days, beyond the first, with good reports. */
+/** What is left of a complaint after a number of days with good reports. */
 function complaintFade(model: Model, days: number): number {
-  if (days <= 0) {
+  const fading = days - model.complaintFreshDays
+  if (fading <= 0) {
     return 1
   }
-  return Math.max(model.complaintFadeMin, exp((-Math.LN2 * days) / model.complaintHalfDays))
+  return Math.max(model.complaintFadeMin, exp((-Math.LN2 * fading) / model.complaintHalfDays))
 }
 
 export interface SourceReport {

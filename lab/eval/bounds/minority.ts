@@ -8,10 +8,17 @@ function fraudOnOne(run: Run): readonly Check[] {
   const plan = { platforms: 4, hostile: 1, types: ['payment.disputed' as const] }
   const harm = slander(run, { ...plan, days: 90, perDay: 10 })
   const slow = slander(run, { ...plan, days: 40, perDay: 3 })
+  // The attack begins on the first day of a week.
+  const closed = slander(run, { ...plan, age: 182, days: 21, perDay: 10, isClosedAtWeekends: true })
   return [
     { measure: 'highest score from day 3', value: harm.highest, asked: { most: 649 } },
     { measure: 'days disputed of 88', value: harm.disputedDays, asked: { least: 88 } },
     { measure: 'highest score, 3 a day', value: slow.highest, asked: { most: 649 } },
+    {
+      measure: 'highest score, no reports at weekends',
+      value: closed.highest,
+      asked: { most: 649 },
+    },
   ]
 }
 
@@ -32,11 +39,9 @@ interface Praise {
   /** Issued by each of the two that praise. */
   readonly credentials: number
   readonly gainMax: number
-  /** What holds where `gainMax` is not reached. */
-  readonly gainHeld?: number
 }
 
-function praiseBy({ platforms, good, credentials, gainMax, gainHeld }: Praise): Bound['run'] {
+function praiseBy({ platforms, good, credentials, gainMax }: Praise): Bound['run'] {
   return (run) => {
     const bad = { good }
     const panel = { honest: platforms - 2, colluders: 2 }
@@ -54,8 +59,7 @@ function praiseBy({ platforms, good, credentials, gainMax, gainHeld }: Praise): 
         value = Math.max(value, world.points('agent', at) - world.twinPoints('agent', at))
       })
     }
-    const holds = { most: gainHeld ?? gainMax }
-    return [{ measure: 'points gained', value, asked: { most: gainMax }, holds }]
+    return [{ measure: 'points gained', value, asked: { most: gainMax } }]
   }
 }
 
@@ -131,11 +135,11 @@ export const MINORITY: readonly Bound[] = [
   },
   ...(
     [
-      [5, 320, 360],
-      [7, 220, 260],
-      [11, 120, 180],
+      [5, 320],
+      [7, 220],
+      [11, 120],
     ] as const
-  ).flatMap(([platforms, most, held]): Bound[] => [
+  ).flatMap(([platforms, most]): Bound[] => [
     {
       row: '4',
       what: `2 of ${platforms} platforms slander`,
@@ -152,7 +156,7 @@ export const MINORITY: readonly Bound[] = [
       row: '4',
       what: `2 of ${platforms} platforms praise an agent of 50 % good without a credential, and issue two each`,
       before: '',
-      run: praiseBy({ platforms, good: 0.5, credentials: 2, gainMax: most, gainHeld: held }),
+      run: praiseBy({ platforms, good: 0.5, credentials: 2, gainMax: most }),
     },
   ]),
   {

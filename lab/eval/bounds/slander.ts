@@ -24,6 +24,8 @@ export interface Slander {
   /** Days of the agent before the attack, and how many of them the hostile ones praised it. */
   readonly age?: number
   readonly praisedDays?: number
+  /** Whether the hostile ones report nothing on two days of seven, the last ones of each week. */
+  readonly isClosedAtWeekends?: boolean
   readonly work?: Work
 }
 
@@ -61,8 +63,9 @@ export function slander(run: Run, plan: Slander): Harm {
   }
   let [points, lowest, highest, disputedDays] = [0, 1000, 0, 0]
   for (let day = 0; day < days; day++) {
-    const events = [...world.honestDay('agent', work), ...attackDay(world, 'agent', campaign)]
-    world.play(events, (at) => {
+    const isClosed = plan.isClosedAtWeekends && world.day % 7 >= 5
+    const attack = isClosed ? [] : attackDay(world, 'agent', campaign)
+    world.play([...world.honestDay('agent', work), ...attack], (at) => {
       const now = world.points('agent', at)
       points = Math.max(points, world.twinPoints('agent', at) - now)
       lowest = Math.min(lowest, now)
