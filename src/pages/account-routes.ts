@@ -10,7 +10,8 @@ import {
   type Problem,
   resetPasswordPage,
 } from './account.ts'
-import { FORM_PAGE_HEADERS, HTML_TYPE, layout, type Page } from './layout.ts'
+import type { Page } from './layout.ts'
+import { get, pageResponse } from './respond.ts'
 
 export type LinkKind = 'password_reset' | 'email_confirmation' | 'invitation'
 
@@ -63,11 +64,7 @@ function routesOf(
   { kind, path, page, done }: LinkPage,
 ): readonly PageRoute[] {
   const { oidcName } = links
-  const respond = (status: number, shown: Page): Response => ({
-    status,
-    headers: FORM_PAGE_HEADERS,
-    content: { type: HTML_TYPE, data: layout(basePath, shown) },
-  })
+  const respond = (status: number, shown: Page) => pageResponse(basePath, status, shown)
   const show = async (status: number, token: string, problem: Problem) =>
     (await links.isOpen(kind, token))
       ? respond(status, page({ basePath, path, token, problem, oidcName }))
@@ -87,12 +84,9 @@ function routesOf(
   }
 
   return [
-    {
-      method: 'get',
-      path,
-      handle: ({ request }) =>
-        show(200, new URLSearchParams(request.search).get('token') ?? '', null),
-    },
+    get(path, ({ request }) =>
+      show(200, new URLSearchParams(request.search).get('token') ?? '', null),
+    ),
     { method: 'post', path, handle: submit },
   ]
 }

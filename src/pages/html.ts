@@ -21,7 +21,7 @@ function textOf(value: Value): string {
   return 'html' in value ? value.html : value.map(textOf).join('')
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 }
 

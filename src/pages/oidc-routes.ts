@@ -1,7 +1,7 @@
 import type { Exchange, PageRoute } from '../http/endpoint.ts'
 import type { Response } from '../http/response.ts'
 import { oidcStartPage } from './account.ts'
-import { FORM_PAGE_HEADERS, HTML_TYPE, layout } from './layout.ts'
+import { get, pageResponse } from './respond.ts'
 
 /** Log-in by the OpenID Connect provider, as the pages need it. */
 export interface OidcPages {
@@ -30,24 +30,13 @@ export function oidcRoutes(
   async function start({ request }: Exchange): Promise<Response> {
     const invitation = new URLSearchParams(request.search).get('invitation')
     return isFromElsewhere(request)
-      ? {
-          status: 200,
-          headers: FORM_PAGE_HEADERS,
-          content: {
-            type: HTML_TYPE,
-            data: layout(basePath, oidcStartPage({ name, basePath, invitation })),
-          },
-        }
+      ? pageResponse(basePath, 200, oidcStartPage({ name, basePath, invitation }))
       : redirect(await oidc.begin(invitation))
   }
 
   return [
-    { method: 'get', path: '/auth/oidc/start', handle: start },
-    {
-      method: 'get',
-      path: '/auth/oidc/callback',
-      handle: async (exchange) => redirect(await oidc.finish(exchange)),
-    },
+    get('/auth/oidc/start', start),
+    get('/auth/oidc/callback', async (exchange) => redirect(await oidc.finish(exchange))),
   ]
 }
 

@@ -11,6 +11,7 @@ import { refusedPage } from './errors.ts'
 import { landingPage } from './landing.ts'
 import { HTML_TYPE, layout, PAGE_HEADERS, type Page } from './layout.ts'
 import { type OidcPages, oidcRoutes } from './oidc-routes.ts'
+import { get } from './respond.ts'
 import { type SetupRoutesOptions, setupRoutes } from './setup-routes.ts'
 
 export interface PageRoutesOptions extends SetupRoutesOptions {
@@ -57,10 +58,6 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
 }
 
 const ICON_HEADERS = { 'cache-control': 'public, max-age=86400' }
-
-function get(path: string, handle: PageRoute['handle']): PageRoute {
-  return { method: 'get', path, handle }
-}
 
 /** Shows an error to a person, with the status and the headers of its JSON form. */
 export function errorPageFor(basePath: string) {

@@ -1,8 +1,8 @@
 import type { LinkState, Setup } from '../auth/setup.ts'
 import type { PageRoute } from '../http/endpoint.ts'
 import { readForm } from '../http/request.ts'
-import type { Response } from '../http/response.ts'
-import { FORM_PAGE_HEADERS, HTML_TYPE, layout, type Page } from './layout.ts'
+import type { Page } from './layout.ts'
+import { get, pageResponse } from './respond.ts'
 import { confirmPage, expiredLinkPage, keyPage } from './setup.ts'
 
 export interface SetupRoutesOptions {
@@ -17,23 +17,15 @@ export function setupRoutes({
   baseUrl,
   basePath,
 }: SetupRoutesOptions): readonly PageRoute[] {
-  const respond = (status: number, page: Page): Response => ({
-    status,
-    headers: FORM_PAGE_HEADERS,
-    content: { type: HTML_TYPE, data: layout(basePath, page) },
-  })
+  const respond = (status: number, page: Page) => pageResponse(basePath, status, page)
   const expired = (state: Exclude<LinkState, 'open'>) => respond(410, expiredLinkPage(state))
 
   return [
-    {
-      method: 'get',
-      path: '/setup',
-      async handle({ request }) {
-        const token = new URLSearchParams(request.search).get('token') ?? ''
-        const state = await setup.stateOf(token)
-        return state === 'open' ? respond(200, confirmPage(basePath, token)) : expired(state)
-      },
-    },
+    get('/setup', async ({ request }) => {
+      const token = new URLSearchParams(request.search).get('token') ?? ''
+      const state = await setup.stateOf(token)
+      return state === 'open' ? respond(200, confirmPage(basePath, token)) : expired(state)
+    }),
     {
       method: 'post',
       path: '/setup',

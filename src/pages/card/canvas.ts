@@ -15,6 +15,12 @@ interface Box {
   readonly bottom: number
 }
 
+interface Disc {
+  readonly x: number
+  readonly y: number
+  readonly radius: number
+}
+
 /** A picture in memory, three bytes a pixel, with smooth edges. */
 export function createCanvas(width: number, height: number, background: Colour) {
   const pixels = new Uint8Array(width * height * 3)
@@ -46,16 +52,13 @@ export function createCanvas(width: number, height: number, background: Colour) 
     rectangle(box: Box, colour: Colour, opacity = 1) {
       paint(box, colour, () => opacity)
     },
-    disc(cx: number, cy: number, radius: number, colour: Colour, part: 'whole' | 'left' = 'whole') {
-      const box = {
-        left: cx - radius - 1,
-        top: cy - radius - 1,
-        right: cx + radius + 1,
-        bottom: cy + radius + 1,
-      }
+    disc(disc: Disc, colour: Colour, part: 'whole' | 'left' = 'whole') {
+      const reach = disc.radius + 1
+      const { x: cx, y: cy } = disc
+      const box = { left: cx - reach, top: cy - reach, right: cx + reach, bottom: cy + reach }
       paint(box, colour, (x, y) => {
         const side = part === 'left' ? cx - x + 0.5 : 1
-        return Math.min(side, radius + 0.5 - Math.sqrt((x - cx) ** 2 + (y - cy) ** 2))
+        return Math.min(side, disc.radius + 0.5 - Math.sqrt((x - cx) ** 2 + (y - cy) ** 2))
       })
     },
     /** Lines of one thickness with round ends. */

@@ -81,13 +81,13 @@ interface Sign {
 function sign(canvas: Canvas, tier: ShownTier, { x, y, radius, colour }: Sign): void {
   const isRing = tier === 'good' || tier === 'fair'
   if (isRing || tier === 'excellent') {
-    canvas.disc(x, y, radius, colour)
+    canvas.disc({ x, y, radius }, colour)
   }
   if (isRing) {
-    canvas.disc(x, y, radius - SIGN_THICKNESS, PAGE)
+    canvas.disc({ x, y, radius: radius - SIGN_THICKNESS }, PAGE)
   }
   if (tier === 'good') {
-    canvas.disc(x, y, radius, colour, 'left')
+    canvas.disc({ x, y, radius }, colour, 'left')
   }
   const strokes = (SIGN_STROKES[tier] ?? []).map((stroke) =>
     stroke.map(([dx, dy]) => [x + dx * radius, y + dy * radius] as const),

@@ -1,5 +1,5 @@
 import { Marked } from 'marked'
-import type { Html } from '../html.ts'
+import { escapeHtml, type Html } from '../html.ts'
 
 export interface Rendered {
   readonly html: Html
@@ -33,15 +33,15 @@ export function renderMarkdown(markdown: string, { resolve }: MarkdownOptions): 
         headings.push({ id, depth, title })
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
-      code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
+      code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens)
         const to = resolve(href)
-        return to === null ? inner : `<a href="${escapeText(to)}">${inner}</a>`
+        return to === null ? inner : `<a href="${escapeHtml(to)}">${inner}</a>`
       },
       image({ href, text }) {
         const to = resolve(href)
-        return to === null ? '' : `<img src="${escapeText(to)}" alt="${escapeText(text)}">`
+        return to === null ? '' : `<img src="${escapeHtml(to)}" alt="${escapeHtml(text)}">`
       },
     },
   })
@@ -91,8 +91,4 @@ function unique(names: Map<string, number>, slug: string): string {
   const count = names.get(slug) ?? 0
   names.set(slug, count + 1)
   return count === 0 ? slug : `${slug}-${count}`
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 }

@@ -5,6 +5,7 @@ import type { PageRoute } from '../../http/endpoint.ts'
 import { once } from '../../lib/once.ts'
 import { ERROR_CODES, errorCodePage, errorListPage } from '../errors.ts'
 import { FORM_PAGE_HEADERS, HTML_TYPE, layout, type Page } from '../layout.ts'
+import { get, pageResponse } from '../respond.ts'
 import type { Document } from './document.ts'
 import { eventTypesPage } from './event-types.ts'
 import { guidePage } from './guide-page.ts'
@@ -53,8 +54,7 @@ export function docsRoutes(options: DocsOptions): readonly PageRoute[] {
     get('/docs/', async () => ({ status: 308, headers: { location: `${basePath}/docs` } })),
     get('/docs/search', async ({ request }) => {
       const query = new URLSearchParams(request.search).get('q') ?? ''
-      const data = layout(basePath, searchPage(site(), search(), query))
-      return { status: 200, headers: FORM_PAGE_HEADERS, content: { type: HTML_TYPE, data } }
+      return pageResponse(basePath, 200, searchPage(site(), search(), query))
     }),
     ...PLACES.map(([path, prefix]) =>
       get(path, ({ params: { name = '' }, request }) =>
@@ -133,8 +133,4 @@ function byName<T>(make: (name: string) => T | null): (name: string) => T | null
     }
     return value
   }
-}
-
-function get(path: string, handle: PageRoute['handle']): PageRoute {
-  return { method: 'get', path, handle }
 }
