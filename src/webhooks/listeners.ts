@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { ListenerRow, NotificationPosition, NotificationRow, Store } from '../store/store.ts'
-import { checkAgents, unique } from './webhooks.ts'
+import { checkAgents, unique } from './filters.ts'
 
 /** How long notifications are kept for a listener that does not read them. */
 const LIFETIME_MS = 10 * 60_000

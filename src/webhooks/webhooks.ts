@@ -1,22 +1,17 @@
 import { HEALTHY } from '../delivery/health.ts'
-import { secretName, urlName } from '../delivery/sealed.ts'
+import { secretName } from '../delivery/sealed.ts'
 import { newSecret } from '../delivery/sign.ts'
-import { checkLimit, forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
-import { newIdLike, testIdOf } from '../domain/mode.ts'
+import { checkLimit, forbidden, notFound } from '../domain/error.ts'
+import { newIdLike } from '../domain/mode.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { Vault } from '../lib/vault.ts'
-import { createPolicy } from '../outbound/address.ts'
-import { checkPublicUrl } from '../outbound/url.ts'
 import type { FindOptions, Store, WebhookFormat, WebhookRow } from '../store/store.ts'
+import { checkAgents, checkedEvents, unique } from './filters.ts'
+import { sealedUrl, type TargetSources } from './target.ts'
 
 /** What webhooks are created and changed with. */
-export interface WebhookSources extends Sources {
-  readonly vault: Vault
-  /** Address ranges that webhooks may reach besides public ones. */
-  readonly settings: { readonly webhookAllow: readonly string[]; readonly mail: unknown }
-}
+export interface WebhookSources extends Sources, TargetSources {}
 
 /** The account of a subscription. */
 export interface WebhookHolder {
@@ -173,113 +168,6 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-/** The address that notifications are posted to. */
-export function urlOf({ vault }: WebhookSources, { id, sealedUrl }: WebhookRow): string {
-  return Buffer.from(vault.open(sealedUrl, urlName(id))).toString()
-}
-
-type Addressed = Pick<WebhookRow, 'id' | 'ownerId' | 'format'>
-
-async function sealedUrl(
-  store: Store,
-  sources: WebhookSources,
-  { id, ownerId, format }: Addressed,
-  url: string,
-): Promise<Uint8Array> {
-  const checked =
-    format === 'mail'
-      ? await checkedAddress(store, sources, ownerId, url)
-      : checkedUrl(sources, url)
-  return sources.vault.seal(Buffer.from(checked), urlName(id))
-}
-
-/** Mails go only to people of the account who confirmed that the address is theirs. */
-async function checkedAddress(
-  store: Store,
-  { settings }: WebhookSources,
-  ownerId: string,
-  url: string,
-): Promise<string> {
-  if (!settings.mail) {
-    throw invalidField('format', 'cannot be mail: the service sends no mail (SMTP_URL)', 'no_mail')
-  }
-  const address = /^mailto:([^?,]+)$/.exec(url)?.[1]?.toLowerCase() ?? ''
-  const member = address === '' ? null : await store.members.find({ email: address })
-  // The people of an account are those of its test account.
-  const accounts = member ? [member.ownerId, testIdOf(member.ownerId)] : []
-  if (!member || member.emailConfirmedAt === null || !accounts.includes(ownerId)) {
-    const message = 'must be mailto: and the confirmed e-mail address of a member of the account'
-    throw invalidField('url', message, 'address_not_allowed')
-  }
-  return `mailto:${member.email}`
-}
-
-/** What may come every second is no mail. */
-const NOT_BY_MAIL: readonly NotificationFilter[] = ['*', 'score.changed', 'event.ingested']
-
-function checkedEvents(
-  format: WebhookFormat,
-  events: readonly NotificationFilter[],
-): readonly NotificationFilter[] {
-  const issues = events.flatMap((type, i) =>
-    format === 'mail' && NOT_BY_MAIL.includes(type)
-      ? [
-          {
-            path: `events.${i}`,
-            code: 'invalid',
-            message: `${type} is too frequent to be sent by mail`,
-          },
-        ]
-      : [],
-  )
-  if (issues.length > 0) {
-    throw invalid(issues)
-  }
-  return unique(events)
-}
-
-function checkedUrl({ settings }: WebhookSources, url: string): string {
-  const addresses = createPolicy(settings.webhookAllow)
-  const check = checkPublicUrl(url, addresses)
-  if (check.ok) {
-    return check.url
-  }
-  // It is refused for where it is, and not for how it is reached.
-  const { ok: isPublic } = checkPublicUrl(url.replace(/^http:/, 'https:'), addresses)
-  const message = isPublic ? check.message : `${check.message}${WAY_TO_PRIVATE_HOSTS}`
-  throw invalidField('url', message, 'url_not_allowed')
-}
-
-const WAY_TO_PRIVATE_HOSTS =
-  '. A receiver on your own machine gets notifications by `standing webhooks listen --forward-to URL`; ' +
-  'the operator opens private networks to webhooks by STANDING_WEBHOOK_ALLOW'
-
-/** A filter on an unknown agent would silently match nothing. */
-export async function checkAgents(
-  store: Store,
-  ownerId: string,
-  agentIds: readonly string[] | null,
-): Promise<void> {
-  if (agentIds === null) {
-    return
-  }
-  const agentStates = await store.agentStates.findMany(agentIds)
-  const watched = await store.watches.find(ownerId, agentIds)
-  const message = 'is neither an agent of this account nor one that it watches'
-  const issues = agentIds.flatMap((id, i) =>
-    agentStates.get(id)?.ownerId === ownerId || watched.has(id)
-      ? []
-      : [{ path: `agentIds.${i}`, code: 'invalid', message }],
-  )
-  if (issues.length > 0) {
-    throw invalid(issues)
-  }
-}
-
-export function unique<T>(values: readonly T[]): readonly T[] {
-  return [...new Set(values)]
-}
-
-function seal({ vault }: WebhookSources, id: string, secret: string): Uint8Array {
+function seal({ vault }: TargetSources, id: string, secret: string): Uint8Array {
   return vault.seal(Buffer.from(secret), secretName(id))
 }

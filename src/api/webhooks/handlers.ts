@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { WebhookRow } from '../../store/store.ts'
+import { urlOf } from '../../webhooks/target.ts'
 import * as webhooks from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { holderOf } from './holder.ts'
@@ -24,7 +25,7 @@ export function webhookRoutes(deps: WebhookDeps): readonly Route[] {
 type In<Name extends keyof typeof WEBHOOK_SPECS> = InputOf<(typeof WEBHOOK_SPECS)[Name]>
 
 function present(deps: WebhookDeps, webhook: WebhookRow) {
-  return presentWebhook(webhook, webhooks.urlOf(deps, webhook))
+  return presentWebhook(webhook, urlOf(deps, webhook))
 }
 
 function createWebhook(deps: WebhookDeps, { caller, body, transact }: In<'createWebhook'>) {
