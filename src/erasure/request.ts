@@ -8,7 +8,7 @@ import type { Erasure, Store } from '../store/store.ts'
 
 /**
  * Erases an agent. What others may still read is gone when this commits; its history follows in parts
- * (`run.ts`). Asked for again, it answers what was begun.
+ * (`run.ts`). A repeated request returns the erasure that was begun.
  */
 export async function eraseAgent(
   within: Store,

@@ -25,7 +25,7 @@ export interface ClaimInput {
   readonly value: string
 }
 
-/** Claims a name for an agent. It gives nothing until it is proven; one claimed already is answered. */
+/** Claims a name for an agent, or returns the claim that it has. A claim gives no rights until it is proven. */
 export async function claimIdentifier(
   within: Store,
   sources: Claiming,

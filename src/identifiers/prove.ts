@@ -5,7 +5,7 @@ import { KINDS } from './kinds.ts'
 import { challengeAt, hasRecords } from './places.ts'
 import { signerOf } from './signature.ts'
 
-/** Each takes some kilobytes and at most some seconds; one that waits behind a hundred is refused. */
+/** Each takes some kilobytes and some seconds at most; where a hundred wait, the next one is refused. */
 export const PROOFS = {
   runningMax: 16,
   waitingMax: 100,

@@ -11,7 +11,7 @@ import type { RetentionRun } from './retention.ts'
 const PART_MIN = 256
 const OVERDUE_DAYS = 30
 
-/** Moves old events to the archive, a part at a time. Agents that are busy come the next day. */
+/** Moves old events to the archive, a part at a time. An agent that is locked is left for the next day. */
 export async function archiveEvents(run: RetentionRun, now: number, days: number): Promise<void> {
   const { store, isStopping, onRemoved } = run
   const before = now - days * DAY_MS

@@ -8,14 +8,14 @@ const KEPT_MS: Readonly<Record<Sweepable, number>> = {
   reportResponses: 0,
   // In case the use of a key has to be investigated. For a caller it is the same as an unknown one.
   keys: DAY_MS,
-  // An expired session is of no use to anyone, and says when a person was there.
+  // An expired session is of no use, and shows when a person was logged in.
   sessions: 0,
   // It stays in the list for a month, so that it can be seen to have expired.
   invitations: 30 * DAY_MS,
   oneTimeTokens: 0,
   // Payloads of mappings that are too old to be sent again.
   rememberedAgents: 0,
-  // As long as people look back over what a program decided.
+  // People look back this far at what a program decided.
   decisions: 30 * DAY_MS,
   // A window that ended this long ago is not needed any more, however far clocks differ.
   quotaRequests: HOUR_MS,

@@ -18,7 +18,8 @@ export interface Decision {
 }
 
 /** The agent's owner may appeal within this time after a decision to uphold. */
-export const APPEAL_MS = 30 * DAY_MS
+const APPEAL_DAYS = 30
+export const APPEAL_MS = APPEAL_DAYS * DAY_MS
 
 /**
  * A release folds everything behind the event. In one request this many events at most, a tenth of a second of
@@ -229,6 +230,7 @@ export async function appealEvent(
   { ownerId, eventId, statement }: AppealInput,
 ): Promise<RecordedEvent> {
   const { event, agentState } = await lockEvent(store, eventId)
+  const at = now()
   if (agentState.ownerId !== ownerId) {
     throw forbidden('this event is about another owner’s agent')
   }
@@ -240,13 +242,13 @@ export async function appealEvent(
   if (review?.status !== 'upheld' || !last) {
     throw conflict('only an event that a review upheld can be appealed', event)
   }
-  if (now() > last.decidedAt + APPEAL_MS) {
-    throw conflict('an appeal must come within 30 days of the decision', event)
+  if (at > last.decidedAt + APPEAL_MS) {
+    throw conflict(`an appeal must come within ${APPEAL_DAYS} days of the decision`, event)
   }
   const appealed: Review = {
     ...review,
     status: 'appealed',
-    appeal: { statement, createdAt: now() },
+    appeal: { statement, createdAt: at },
   }
   const changed = { ...event, review: appealed }
   await store.reviews.save(changed)
