@@ -23,7 +23,7 @@ interface Statement {
   readonly port: number
 }
 
-/** What `work` sends to the database, each statement once. */
+/** What `work` sends to the database, each statement once for each server. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly Statement[]> {
   const sent = new Map<string, Statement>()
   const { query } = pg.Client.prototype
@@ -31,7 +31,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly Stat
     const [first] = args
     if (typeof first === 'object' && first !== null && 'text' in first && 'values' in first) {
       const { text, values } = first as Statement
-      sent.set(text, { text, values, port: this.port })
+      sent.set(`${this.port} ${text}`, { text, values, port: this.port })
     }
     return (query as (...all: unknown[]) => unknown).apply(this, args)
   } as typeof query
@@ -103,15 +103,54 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
     return /\bupdate agent_states_\d+ /.test(text)
   }
 
-  /** Of the server with the rows of this agent. */
-  async function portOfShard(agentId: string): Promise<number> {
-    const { rows } = await pool.query<{ port: number }>(
-      `select nodeport as port from pg_dist_shard_placement
+  /** The shard with the rows of this agent, and the port of its server. */
+  async function placeOf(agentId: string) {
+    const { rows } = await pool.query<{ shard: string; port: number }>(
+      `select shardid::text as shard, nodeport as port from pg_dist_shard_placement
        where shardid = get_shard_id_for_distribution_column('agent_states', $1::uuid)`,
       [agentId],
     )
-    return rows[0]?.port ?? 0
+    return rows[0] ?? { shard: '', port: 0 }
   }
+
+  async function portOfShard(agentId: string): Promise<number> {
+    return (await placeOf(agentId)).port
+  }
+
+  /** Two agents in different shards of one server. */
+  async function neighbours() {
+    const { agent: one } = await newAgent(service())
+    const place = await placeOf(one.id)
+    while (true) {
+      const { agent: other } = await newAgent(service())
+      const { shard, port } = await placeOf(other.id)
+      if (port === place.port && shard !== place.shard) {
+        return { ids: [one.id, other.id], port }
+      }
+    }
+  }
+
+  test('reports in two shards of a server are one transaction there, and each counts once', async () => {
+    const { ids, port } = await neighbours()
+    const { client: platform } = await newPlatform(service())
+    const reportAll = (names: readonly string[]) =>
+      Promise.all(
+        names.flatMap((externalId) =>
+          ids.map((id) => platform.events.submit(id, { type: 'task.completed', externalId })),
+        ),
+      )
+    await reportAll(['first'])
+    await reportAll(['second'])
+    const names = Array.from({ length: 12 }, (_, i) => `name ${i}`)
+    const statements = await statementsOf(() => reportAll(names))
+    expect(statements.filter(isInShard).map((sent) => sent.port)).toContain(port)
+    expect(statements).toContainEqual({ text: 'commit', values: [], port })
+    // The names that are in use fail the batches that they are in. The reports beside them are stored all the same.
+    await reportAll([...names, 'third', 'first', 'fourth', 'second'])
+    for (const id of ids) {
+      expect((await service().anyone.score.get(id)).eventCount).toBe(names.length + 4)
+    }
+  })
 
   test('a report is one statement on the server with its agent, and one question to the coordinator', async () => {
     const { agent } = await newAgent(service())
@@ -154,10 +193,10 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       [agent.id],
     )
     expect(rows).toEqual([{ events: reported, last: reported }])
-    // Reports find the shard where it is now, on whichever server.
-    const statements = await statementsOf(() =>
-      platform.events.submit(agent.id, { type: 'task.completed' }),
-    )
+    // The first report finds out that the shard has moved. Those after it go to the server that has it now.
+    const report = () => platform.events.submit(agent.id, { type: 'task.completed' })
+    await report()
+    const statements = await statementsOf(report)
     expect(statements.filter(isInShard).map(({ port }) => port)).toEqual([
       await portOfShard(agent.id),
     ])

@@ -3,7 +3,7 @@ import { createBatcher } from '../lib/batcher.ts'
 import { hexOf } from '../lib/hex.ts'
 import { createSemaphore, type SemaphoreOptions } from '../lib/semaphore.ts'
 import type { SpanContext } from '../lib/span-context.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import { NotTogether, type Store, StoreUnavailable } from '../store/store.ts'
 import { type Recorder, recordReports, type Submission } from './record-reports.ts'
 
 /** Records the reports of many requests in one transaction, and answers each after its commit. */
@@ -68,25 +68,40 @@ interface Waiting<T> {
 /**
  * While one batch commits, the next one gathers: the busier the service, the fewer commits an event
  * costs. Reports about an agent that another transaction has locked are set aside, each agent's in a
- * queue of its own that waits for the lock, so that they delay no other agent.
+ * queue of its own that waits for the lock, so that they delay no other agent. So are the parts of a batch that
+ * cannot be stored together.
  */
 export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T> {
-  const { groupOf, atOnce } = options.store.events.batching
+  const { groupOf, partOf, atOnce } = options.store.events.batching
   const sharedQueues = new Map<number, Queue<T>>()
+  const partQueues = new Map<number, Queue<T>>()
   const agentQueues = new Map<string, Queue<T>>()
   const lockedAgents = createSemaphore(LOCKED_AGENTS)
   let waitingEvents = 0
   let isClosed = false
 
+  // A report stays behind an earlier one that was set aside: first one about its part, then one about its agent.
   async function commitShared(batch: readonly Waiting<T>[]): Promise<void> {
-    const isBehind = ({ submission }: Waiting<T>) => agentQueues.has(submission.report.agentId)
-    // A report stays behind an earlier one about its agent that was set aside.
+    const isBehind = (one: Waiting<T>) =>
+      partQueues.size > 0 && partQueues.has(partOf(agentOf(one)))
+    const free = batch.filter((one) => !isBehind(one))
+    setApart(batch.filter(isBehind))
+    try {
+      await commitPart(free)
+    } catch (error) {
+      if (!(error instanceof NotTogether)) {
+        throw error
+      }
+      setApart(free)
+    }
+  }
+
+  async function commitPart(batch: readonly Waiting<T>[]): Promise<void> {
+    const isBehind = (one: Waiting<T>) => agentQueues.has(agentOf(one))
     const behind = batch.filter(isBehind)
     const free = batch.filter((one) => !isBehind(one))
     const locked = await commit(options, free, true)
-    for (const one of [...behind, ...locked]) {
-      setAside(one)
-    }
+    setAside([...behind, ...locked])
   }
 
   /** Of the reports that lie together with those about this agent. */
@@ -97,21 +112,16 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
     return queue
   }
 
-  function setAside(one: Waiting<T>): void {
-    const { agentId } = one.submission.report
-    const queue = agentQueues.get(agentId) ?? createAgentQueue(agentId)
-    queue.add(one)
+  function setApart(reports: readonly Waiting<T>[]): void {
+    for (const one of reports) {
+      addTo(partQueues, partOf(agentOf(one)), one, commitPart)
+    }
   }
 
-  function createAgentQueue(agentId: string): Queue<T> {
-    const queue = createQueue<T>(async (batch) => {
-      await commitLocked(batch)
-      if (queue.isEmpty()) {
-        agentQueues.delete(agentId)
-      }
-    })
-    agentQueues.set(agentId, queue)
-    return queue
+  function setAside(reports: readonly Waiting<T>[]): void {
+    for (const one of reports) {
+      addTo(agentQueues, agentOf(one), one, commitLocked)
+    }
   }
 
   async function commitLocked(batch: readonly Waiting<T>[]): Promise<void> {
@@ -145,10 +155,35 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
     state: () => ({ waitingEvents, lockedAgents: agentQueues.size }),
     async close() {
       isClosed = true
-      await Promise.all([...sharedQueues.values()].map((queue) => queue.idle()))
-      await Promise.all([...agentQueues.values()].map((queue) => queue.idle()))
+      for (const queues of [sharedQueues, partQueues, agentQueues]) {
+        await Promise.all([...queues.values()].map((queue) => queue.idle()))
+      }
     },
   }
+}
+
+function agentOf<T>({ submission }: Waiting<T>): string {
+  return submission.report.agentId
+}
+
+/** Adds to a queue that is there as long as reports wait in it. */
+function addTo<K, T>(
+  queues: Map<K, Queue<T>>,
+  key: K,
+  one: Waiting<T>,
+  commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>,
+): void {
+  const known = queues.get(key)
+  const queue: Queue<T> =
+    known ??
+    createQueue<T>(async (batch) => {
+      await commitBatch(batch)
+      if (queue.isEmpty()) {
+        queues.delete(key)
+      }
+    })
+  queues.set(key, queue)
+  queue.add(one)
 }
 
 interface Queue<T> {
@@ -211,6 +246,8 @@ function takeBatch<T>(queue: Waiting<T>[]): readonly Waiting<T>[] {
  * Commits a batch and answers it, except for the requests whose agent is locked: these it returns. If
  * the batch fails while the database is there, each request is tried alone, so that one that cannot
  * be recorded fails none of the others.
+ *
+ * @throws NotTogether where nothing was answered, and each part of the batch is to be committed by itself
  */
 async function commit<T>(
   options: BatchWriterOptions,
@@ -224,6 +261,9 @@ async function commit<T>(
     const responses = await record(options, batch, skipsLocked)
     return batch.filter((one, i) => !isAnswered(one, responses[i]))
   } catch (error) {
+    if (error instanceof NotTogether) {
+      throw error
+    }
     if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
       return commitEach(options, batch, skipsLocked)
     }

@@ -18,6 +18,8 @@ export interface EventQuery {
 export interface Batching {
   /** Reports about agents of the same group are stored on the same server. */
   readonly groupOf: (agentId: string) => number
+  /** The part of the group that is stored by itself once a batch failed with `NotTogether`. */
+  readonly partOf: (agentId: string) => number
   /** How many batches of a group may be written at the same time. */
   readonly atOnce: number
 }

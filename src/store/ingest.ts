@@ -12,6 +12,8 @@ import type { Store } from './store.ts'
 /**
  * Stores events in one transaction: locks and reads what they touch, writes what `decide` makes of
  * it, lets `follow` do the rest, and commits. `decide` is pure: it may run again.
+ *
+ * @throws NotTogether where the agents are in several parts (see `Batching`) and nothing was written
  */
 export type IngestEvents = <R extends IngestResult>(
   scope: IngestScope,

@@ -159,6 +159,13 @@ export type { RuleFindings, RuleRow } from './rules.ts'
 export type { MemberSession, SessionRow } from './sessions.ts'
 export type { SigningKeyRow } from './signing-keys.ts'
 export type { TransferParty } from './transfers.ts'
-export { type FindOptions, type Page, StoreBusy, StoreFull, StoreUnavailable } from './types.ts'
+export {
+  type FindOptions,
+  NotTogether,
+  type Page,
+  StoreBusy,
+  StoreFull,
+  StoreUnavailable,
+} from './types.ts'
 export type { WatchRow } from './watches.ts'
 export type { WebhookFormat, WebhookRow } from './webhooks.ts'

@@ -23,6 +23,11 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
+/** A batch of several parts was not written. Each part may be written by itself. */
+export class NotTogether extends Error {
+  override readonly name = 'NotTogether'
+}
+
 /** The disk of the database is full. */
 export class StoreFull extends StoreUnavailable {
   override readonly name = 'StoreFull'

@@ -1,4 +1,4 @@
-import { type Queryable, readShards } from './distribution.ts'
+import { type Queryable, readGroups, readShards } from './distribution.ts'
 import type { Shard, ShardBounds } from './shards.ts'
 import type { Workers } from './workers.ts'
 
@@ -7,11 +7,16 @@ export interface Cluster {
   readonly shards: readonly Shard[]
   readonly bounds: ShardBounds
   readonly workers: Workers
+  /** The group of the server that has the shard, as last read. */
+  groupOf(shard: number): number
+  /** Reads again which groups have the shards: one may have been moved. */
+  locate(): Promise<void>
 }
 
 /** For a program that reaches all shards through the coordinator. */
 const NO_WORKERS: Workers = {
   async connect() {},
+  isReached: () => false,
   run: async () => null,
   async close() {},
 }
@@ -22,5 +27,20 @@ export async function readCluster(
   workers: Workers = NO_WORKERS,
 ): Promise<Cluster | null> {
   const shards = await readShards(database)
-  return shards && { shards, bounds: shards.map(({ lowest }) => lowest), workers }
+  if (shards === null) {
+    return null
+  }
+  const ids = shards.map(({ id }) => id)
+  let groups = shards.map(({ group }) => group)
+  const groupOf = (shard: number) => groups[shard] ?? 0
+  return {
+    shards,
+    bounds: shards.map(({ lowest }) => lowest),
+    workers,
+    groupOf,
+    async locate() {
+      const read = await readGroups(database, ids)
+      groups = ids.map((id, shard) => read.get(id) ?? groupOf(shard))
+    },
+  }
 }

@@ -211,6 +211,14 @@ async function distributeTable(client: Queryable, table: string, shards: number)
   await client.query(`select truncate_local_data_after_distributing_table('${table}')`)
 }
 
+interface ShardColumns {
+  lowest: number
+  name: string
+  id: string
+  group: number
+  own: string
+}
+
 /** The shards of the agents in the order of their hashes; null on a server where nothing is distributed. */
 export async function readShards(database: Queryable): Promise<readonly Shard[] | null> {
   const { rows: found } = await database.query<{ has_citus: boolean }>(
@@ -219,20 +227,33 @@ export async function readShards(database: Queryable): Promise<readonly Shard[] 
   if (!found[0]?.has_citus) {
     return null
   }
-  const { rows } = await database.query<{ lowest: number; name: string; id: string; own: string }>(
-    `select s.shardminvalue::int as lowest, t.name, s.shardid::text as id,
+  const { rows } = await database.query<ShardColumns>(
+    `select s.shardminvalue::int as lowest, t.name, s.shardid::text as id, p.groupid as group,
        shard_name(s.logicalrelid, s.shardid) as own
      from unnest($1::text[]) as t(name)
      join pg_dist_shard s on s.logicalrelid = to_regclass(t.name)
+     join pg_dist_placement p using (shardid)
      order by 1`,
     [DISTRIBUTED.flatMap(({ tables }) => tables)],
   )
   const shards = [...groupBy(rows, ({ lowest }) => lowest)].flatMap(([lowest, parts]) => {
-    const id = parts.find(({ name }) => name === FIRST)?.id
+    const first = parts.find(({ name }) => name === FIRST)
     const tables = new Map(parts.map(({ name, own }) => [name, own]))
-    return id === undefined ? [] : [{ lowest, id, tables }]
+    return first === undefined ? [] : [{ lowest, id: first.id, group: first.group, tables }]
   })
   return shards.length === 0 ? null : shards
+}
+
+/** By the id of each of these shards, the group of the server that has it now. */
+export async function readGroups(
+  database: Queryable,
+  shardIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await database.query<Pick<ShardColumns, 'id' | 'group'>>(
+    'select shardid::text as id, groupid as group from pg_dist_placement where shardid = any($1)',
+    [shardIds],
+  )
+  return new Map(rows.map(({ id, group }) => [id, group]))
 }
 
 /** Where the servers are that have shards, as the coordinator knows them. */

@@ -9,7 +9,6 @@ import { listWith, saveWithoutTexts } from './event-texts.ts'
 import { listReported } from './reported-events.ts'
 import { first, page, type RowsWrite, rowsWrite, SCANNED_MAX, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
-import { type ShardBounds, shardOf } from './shards.ts'
 import type { Sql } from './sql.ts'
 import { loggedEvents } from './stored-evidence.ts'
 
@@ -23,24 +22,12 @@ interface PastColumns {
 
 const PAST = 'select agent_id, seq, type, data, created_at from events'
 
-/** While the disk writes one batch, the next one is decided and sent. */
-const BATCHES_AT_ONCE = 2
-
-/** On a cluster those of each shard; the next one waits, because it may be about the same agents. */
-function batchingOf(shards: ShardBounds | null): EventStore['batching'] {
-  return shards === null
-    ? { groupOf: () => 0, atOnce: BATCHES_AT_ONCE }
-    : { groupOf: (agentId) => shardOf(shards, agentId), atOnce: 1 }
-}
-
 export function eventStore({
   sql,
   lists,
   lagging,
-  shards,
-}: Session): Omit<EventStore, 'ingest' | 'ingestPast'> {
+}: Session): Omit<EventStore, 'batching' | 'ingest' | 'ingestPast'> {
   return {
-    batching: batchingOf(shards),
     async find(id, agentId) {
       const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
       return row ? toEvent(row) : archivedEvent(sql, id, agentId ?? null)

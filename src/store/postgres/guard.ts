@@ -76,34 +76,40 @@ export function guardedWrites(
   }
 }
 
+/** What a batch reads and writes in one shard. */
+export type ShardPart = Pick<IngestScope, 'agentIds' | 'reportKeys' | 'externalIds'> &
+  Pick<IngestResult, 'agentStates' | 'events' | 'snapshots' | 'storedResponses'>
+
 /** The guarded writes of what lies with the agents, for one shard. */
 export function guardedInShard(
   cache: StateCache,
-  scope: IngestScope,
+  part: ShardPart,
   view: IngestView,
-  decided: IngestResult,
   version: number,
 ): GuardedWrites {
-  const { agentStates } = decided
-  const agents = without(scope.agentIds, agentStates, (state) => state.agentId)
+  const { agentStates } = part
+  const agents = without(part.agentIds, agentStates, (state) => state.agentId)
   const expected = (id: string) => cache.agents.get(id)?.version
   return {
-    unused: unusedParts(scope),
+    unused: unusedParts(part),
     locks: agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS)] : [],
     updates: [currentStateRows(agentStates, version, expected, { isNotified: false })],
     conditions: [],
-    inserts: agentInserts(decided, view.agentStates),
+    inserts: agentInserts(part, view.agentStates),
   }
 }
 
-function unusedParts(scope: IngestScope): readonly Part[] {
+function unusedParts(scope: Pick<IngestScope, 'reportKeys' | 'externalIds'>): readonly Part[] {
   return [
     ...(scope.reportKeys.length > 0 ? [reservedKeys(scope)] : []),
     ...(scope.externalIds.length > 0 ? [unusedNames(scope)] : []),
   ]
 }
 
-function agentInserts(decided: IngestResult, before: Before): readonly RowsWrite[] {
+function agentInserts(
+  decided: Omit<ShardPart, keyof IngestScope>,
+  before: Before,
+): readonly RowsWrite[] {
   return [
     eventRows(decided.events.map(({ event }) => event)),
     externalIdRows(decided.events),
@@ -197,7 +203,7 @@ function sameEndorsements({ endorsers }: IngestScope, { endorsements }: IngestVi
 const SAME_ENDORSEMENTS = `(select count(*) from (${ENDORSEMENTS}) e) = $3::int`
 
 /** As `tryReserve` does: two requests with one key never run at the same time, on any number of nodes. */
-function reservedKeys({ reportKeys }: IngestScope): Part {
+function reservedKeys({ reportKeys }: Pick<IngestScope, 'reportKeys'>): Part {
   const values = columns(
     reportKeys,
     (key) => key.agentId,
@@ -212,7 +218,7 @@ const RESERVE_KEYS = `(select bool_and(pg_try_advisory_xact_lock(key)) from unne
     select from unnest($1::uuid[], $2::bytea[]) as t(agent_id, scope)
     join report_responses r on r.agent_id = t.agent_id and r.scope = t.scope)`
 
-function unusedNames({ externalIds }: IngestScope): Part {
+function unusedNames({ externalIds }: Pick<IngestScope, 'externalIds'>): Part {
   const values = columns(
     externalIds,
     (name) => name.agentId,

@@ -1,4 +1,5 @@
 import type { Change } from '../changes.ts'
+import type { Batching } from '../events.ts'
 import type { ShardBounds } from './shards.ts'
 import type { Sql } from './sql.ts'
 
@@ -16,6 +17,7 @@ export interface Session {
   readonly newId: () => string
   /** Where the shards begin in which the rows of agents lie; null on a single server. */
   readonly shards: ShardBounds | null
+  readonly batching: Batching
   /** Resolves once the statistics of platforms from this node's reports are written. */
   readonly statisticsWritten: () => Promise<void>
   /** This node reads the statistics of the platform again: in a transaction once it has committed. */

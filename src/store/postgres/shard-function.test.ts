@@ -8,7 +8,7 @@ test('a statement in a shard names the tables of the shard, and nothing else cha
   ])
   expect(
     textIn(
-      { lowest: 0, id: '102008', tables },
+      { lowest: 0, id: '102008', group: 1, tables },
       'with a as (update agent_states s set events = 1 from unnest($1::uuid[]) as t(id)) insert into events (x) select x from a',
     ),
   ).toBe(

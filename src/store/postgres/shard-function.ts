@@ -9,21 +9,22 @@ import type { Sql } from './sql.ts'
 /**
  * Statements that name the parts of tables of which a shard is made. Citus does not see what they write.
  *
- * So each of them takes the lock that Citus takes for its own: the shard is neither moved nor split until the
- * statement has ended. Then it looks whether the shard is on this server, in a snapshot that is newer than the
- * lock, as every statement of a function has. Where it is not, nothing is written.
+ * So the first of a transaction takes the lock that Citus takes for its own: the shards are neither moved nor split
+ * until the transaction has ended. Then it looks whether the shards are on this server, in a snapshot that is newer
+ * than the lock, as every statement of a function has. Where one is not, nothing is written.
  */
-const HOLD = 'hold_shard'
+const HOLD = 'hold_shards'
 
 /** `ShareLock`: to move a shard, Citus locks it, and all that lies with it, against this. */
 const SHARE_LOCK = 5
 
-const CREATE_HOLD = `create or replace function ${HOLD}(shard bigint)
+const CREATE_HOLD = `create or replace function ${HOLD}(shards bigint[])
   returns boolean language plpgsql as $$
 begin
-  perform lock_shard_metadata(${SHARE_LOCK}, array[shard]);
-  perform from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = shard;
-  return found;
+  perform lock_shard_metadata(${SHARE_LOCK}, shards);
+  return cardinality(shards) = (
+    select count(*) from pg_dist_placement join pg_dist_local_group using (groupid)
+    where shardid = any(shards));
 end
 $$`
 
@@ -55,28 +56,54 @@ $$`
 /** On a coordinator, and with it on each worker. */
 export async function createShardFunctions(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(CREATE_HOLD)
-  await client.query(`select create_distributed_function('${HOLD}(bigint)')`)
+  await client.query(`select create_distributed_function('${HOLD}(bigint[])')`)
   await client.query(CREATE_FORWARD)
   await client.query(
     `select create_distributed_function('${FORWARD}(uuid, text, text[])', '$1', colocate_with => 'agent_states')`,
   )
 }
 
-/** Writes on a connection to the server with the shard. Answers whether anything was written. */
-export async function writeInShard(sql: Sql, shard: Shard, writes: GuardedWrites) {
-  const { text, values } = guardedStatement(held(shard, writes), binaryArraysOf)
-  const [row] = await sql<{ written: number | null }>(textIn(shard, text), values)
-  return row?.written === 1
+/** What is written to one shard. */
+export interface ShardWrites {
+  readonly shard: Shard
+  /** An agent in the shard. */
+  readonly agentId: string
+  readonly writes: GuardedWrites
 }
 
-/** The same through the coordinator. One of the agents in the shard shows it where that is. */
-export async function forwardToShard(
-  sql: Sql,
-  shard: Shard,
-  agentId: string,
-  writes: GuardedWrites,
-) {
-  const { text, values } = guardedStatement(held(shard, writes), arraysOf)
+/** Writes on a connection to the server with these shards, all or nothing. Answers whether anything was written. */
+export async function writeInShards(sql: Sql, parts: readonly ShardWrites[]): Promise<boolean> {
+  const shards = parts.map(({ shard }) => shard)
+  const send = (writes: GuardedWrites, shard: Shard) => {
+    const { text, values } = guardedStatement(writes, binaryArraysOf)
+    return sql<{ written: number | null }>(textIn(shard, text), values)
+  }
+  const [first, ...others] = parts
+  if (first === undefined) {
+    return false
+  }
+  if (others.length === 0) {
+    const [row] = await send(held(shards, first.writes), first.shard)
+    return row?.written === 1
+  }
+  // Sent together and run one after the other. After one that failed, the commit undoes all of them.
+  const outcomes = await Promise.allSettled([
+    sql('begin'),
+    send(held(shards, failing(first.writes)), first.shard),
+    ...others.map(({ shard, writes }) => send(failing(writes), shard)),
+    sql('commit'),
+  ])
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') {
+      throw outcome.reason
+    }
+  }
+  return true
+}
+
+/** The writes to one shard, through the coordinator. */
+export async function forwardToShard(sql: Sql, { shard, agentId, writes }: ShardWrites) {
+  const { text, values } = guardedStatement(held([shard], writes), arraysOf)
   const [row] = await sql<{ written: number | null }>(
     `select ${FORWARD}($1::uuid, $2::text, $3::text[]) as written`,
     [agentId, withOneValue(textIn(shard, text)), arrayOf(values as readonly Value[])],
@@ -84,11 +111,17 @@ export async function forwardToShard(
   return row?.written === 1
 }
 
-function held({ id }: Shard, writes: GuardedWrites): GuardedWrites {
-  return { ...writes, conditions: [...writes.conditions, { text: HELD, values: [id] }] }
+function held(shards: readonly Shard[], writes: GuardedWrites): GuardedWrites {
+  const ids = arrayOf(shards.map(({ id }) => id))
+  return { ...writes, conditions: [...writes.conditions, { text: HELD, values: [ids] }] }
 }
 
-const HELD = `${HOLD}($1::bigint)`
+const HELD = `${HOLD}($1::bigint[])`
+
+/** The same writes, but a key or a name that is in use fails them, and all others of the transaction. */
+function failing(writes: GuardedWrites): GuardedWrites {
+  return { ...writes, unused: [], conditions: [...writes.conditions, ...writes.unused] }
+}
 
 /** By the shard and the text. They are few: each batch has one of a dozen statements. */
 const ofShards = new WeakMap<Shard, (text: string) => string>()

@@ -1,16 +1,15 @@
 import type pg from 'pg'
 import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { StoreBusy, StoreUnavailable } from '../types.ts'
+import { NotTogether, StoreBusy, StoreUnavailable } from '../types.ts'
 import { HAS_SUBSCRIBER, readPlainShardedStates } from './agent-states.ts'
 import type { Cluster } from './cluster.ts'
 import { dependsOnEstablished, guardedInShard, isPlain } from './guard.ts'
-import type { GuardedWrites } from './guarded-writes.ts'
 import { readPlatformHours, releaseHours, takeHours, takenHours } from './platform-hours.ts'
 import { establishedCount } from './reporters.ts'
 import { columns } from './rows.ts'
-import { forwardToShard, writeInShard } from './shard-function.ts'
-import { type ShardBounds, shardOf } from './shards.ts'
+import { forwardToShard, type ShardWrites, writeInShards } from './shard-function.ts'
+import { partsOf, shardsOf } from './shard-parts.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isRefused, isUndefined, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
 import { cacheResult, invalidate, newVersion, type StateCache, viewOf } from './state-cache.ts'
@@ -29,24 +28,26 @@ export interface ShardedIngestOptions {
 
 /** A batch that was decided by what this node has cached. */
 interface Batch {
-  readonly scope: IngestScope
-  readonly shard: number
+  /** Of one server. */
+  readonly shards: readonly number[]
   readonly decided: IngestResult
-  readonly writes: GuardedWrites
+  readonly writes: readonly ShardWrites[]
   /** The cached number of established platforms of the installation; null where nothing depends on it. */
   readonly established: number | null
 }
 
 /**
- * Stores events on a cluster by one statement, sent to the server that has their agents: decides by what this
- * node has cached, and writes if the agents have not changed since. What takes more than that is done by a
- * transaction that locks.
+ * Stores events on a cluster by one statement for each shard, in one transaction of the server that has their
+ * agents: decides by what this node has cached, and writes if the agents have not changed since. What takes more than
+ * that is done shard by shard, by a transaction that locks.
  */
 export function createShardedIngest(options: ShardedIngestOptions): IngestEvents {
   const { pool, cache, cluster, statistics, locking, onCommitted } = options
   const sql = sqlOn(pool)
   // Hours are taken in the order in which batches were decided.
   const hours = createSharedConnection(pool)
+  /** By the group of a server, where it was when a batch was last written there. */
+  const addresses = new Map<number, Address>()
   statistics.subscribe((platformId, before, after) => {
     if (cache.reporters.get(platformId)?.value === before) {
       cache.reporters.set(platformId, { value: after, version: 0 })
@@ -65,14 +66,33 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     }
   }
 
+  function writesOf(
+    shards: readonly number[],
+    scope: IngestScope,
+    view: IngestView,
+    decided: IngestResult,
+    version: number,
+  ): readonly ShardWrites[] {
+    return partsOf(cluster.bounds, shards, scope, decided).flatMap((part, i) => {
+      const shard = cluster.shards[shards[i] ?? 0]
+      const [agentId] = part.agentIds
+      const writes = guardedInShard(cache, part, view, version)
+      return shard === undefined || agentId === undefined ? [] : [{ shard, agentId, writes }]
+    })
+  }
+
   /**
    * Counts the events, then stores them; releases what was counted where they are not stored. Answers
    * whether they were.
    */
   async function store(view: IngestView, batch: Batch): Promise<boolean> {
-    const { isFree, address } = await beforeWrite(sql, cluster, batch)
+    const group = groupOf(batch.shards)
+    const { isFree, address } = await beforeWrite(sql, group, batch)
     if (!isFree) {
       return false
+    }
+    if (address) {
+      addresses.set(group, address)
     }
     const write = () => writeBatch(sql, cluster, batch, address)
     const taken = takenHours(view, batch.decided)
@@ -96,8 +116,23 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     }
   }
 
+  function groupOf([shard = 0]: readonly number[]): number {
+    return cluster.groupOf(shard)
+  }
+
+  /** Whether one transaction may write to all of these shards. */
+  function areTogether(shards: readonly number[]): boolean {
+    const group = groupOf(shards)
+    const address = addresses.get(group)
+    return (
+      shards.length === 1 ||
+      (shards.every((shard) => cluster.groupOf(shard) === group) &&
+        (address === undefined || cluster.workers.isReached(address)))
+    )
+  }
+
   async function tryOnce<R extends IngestResult>(
-    shard: number,
+    shards: readonly number[],
     ...[scope, decide, follow]: Parameters<typeof locking<R>>
   ): Promise<R | null> {
     await prepare(scope)
@@ -111,10 +146,10 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     }
     const version = newVersion()
     const established = dependsOnEstablished(decided) ? view.establishedPlatforms : null
-    const writes = guardedInShard(cache, scope, view, decided, version)
+    const writes = writesOf(shards, scope, view, decided, version)
     cacheResult(cache, scope, view, decided, version)
     try {
-      if (!(await store(view, { scope, shard, decided, writes, established }))) {
+      if (!(await store(view, { shards, decided, writes, established }))) {
         invalidate(cache, scope)
         return null
       }
@@ -124,6 +159,8 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
         onCommitted(scope.agentIds)
       }
       if (mayLockShards(error)) {
+        // If the coordinator cannot answer now, the shards are looked for where they were.
+        await cluster.locate().catch(() => {})
         return null
       }
       throw error
@@ -134,10 +171,15 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
   }
 
   return async (scope, decide, follow) => {
-    const shard = scope.skipsLocked ? onlyShard(cluster.bounds, scope.agentIds) : null
-    const done = shard === null ? null : await tryOnce(shard, scope, decide, follow)
-    if (done) {
-      return done
+    if (scope.skipsLocked) {
+      const shards = shardsOf(cluster.bounds, scope.agentIds)
+      const done = areTogether(shards) ? await tryOnce(shards, scope, decide, follow) : null
+      if (done) {
+        return done
+      }
+      if (shards.length > 1) {
+        throw new NotTogether('each shard is written by itself')
+      }
     }
     await statistics.written()
     return locking(scope, decide, follow)
@@ -154,28 +196,22 @@ function mayLockShards(error: unknown): boolean {
   return mayLock(error) || isUndefined(error)
 }
 
-/** The shard of all of these agents; null where they are in several. */
-function onlyShard(bounds: ShardBounds, [first = '', ...others]: readonly string[]): number | null {
-  const shard = shardOf(bounds, first)
-  return others.every((id) => shardOf(bounds, id) === shard) ? shard : null
-}
-
 /** Whether anything was written. */
 async function writeBatch(
   sql: Sql,
-  { shards, workers }: Cluster,
-  { scope, shard: number, writes }: Batch,
+  { workers }: Cluster,
+  { shards, writes }: Batch,
   address: Address | null,
 ): Promise<boolean> {
-  const shard = shards[number]
-  const [agentId] = scope.agentIds
-  if (shard === undefined || agentId === undefined) {
-    return false
-  }
+  const [first, ...others] = writes
+  const shard = others.length === 0 ? (shards[0] ?? null) : null
   try {
-    const direct =
-      address && workers.run(address, number, (own) => writeInShard(own, shard, writes))
-    return (await direct) ?? (await forwardToShard(sql, shard, agentId, writes))
+    const direct = address && workers.run(address, shard, (own) => writeInShards(own, writes))
+    const isWritten = await direct
+    if (isWritten !== null) {
+      return isWritten
+    }
+    return first !== undefined && others.length === 0 && (await forwardToShard(sql, first))
   } catch (error) {
     // A worker may have committed what the coordinator was cancelled in.
     const isRefusal = isRefused(error) && !(error instanceof StoreBusy)
@@ -192,14 +228,14 @@ interface BeforeWrite {
    * One who subscribes while the batch is written gets what is reported later.
    */
   readonly isFree: boolean
-  /** Of the server that has the shard now; null where it does not know where shards are. */
+  /** Of the server that the group has now; null where it does not know where shards are. */
   readonly address: Address | null
 }
 
 async function beforeWrite(
   sql: Sql,
-  { shards }: Cluster,
-  { shard, decided, established }: Batch,
+  group: number,
+  { decided, established }: Batch,
 ): Promise<BeforeWrite> {
   const owners = columns(
     decided.agentStates,
@@ -208,7 +244,7 @@ async function beforeWrite(
   )
   const [row] = await sql<{ is_free: boolean; host: string | null; port: number | null }>(
     BEFORE_WRITE,
-    [...owners, established, ESTABLISHED.installationMin, shards[shard]?.id],
+    [...owners, established, ESTABLISHED.installationMin, group],
   )
   const { is_free: isFree = false, host = null, port = null } = row ?? {}
   return { isFree, address: host === null || port === null ? null : { host, port } }
@@ -219,6 +255,5 @@ const BEFORE_WRITE = `select f.is_free, n.nodename as host, n.nodeport as port
       select from unnest($1::uuid[], $2::uuid[]) as s(agent_id, owner_id) where ${HAS_SUBSCRIBER})
     and ($3::int is null
       or least((${establishedCount('$4::int')}), $4::int) = $3::int) as is_free) f
-  left join pg_dist_placement p on p.shardid = $5::bigint
-  left join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.isactive
+  left join pg_dist_node n on n.groupid = $5::int and n.noderole = 'primary' and n.isactive
     and n.metadatasynced`

@@ -8,6 +8,8 @@ export interface Shard {
   readonly lowest: number
   /** Of its part of `agent_states`, whose place is that of all. */
   readonly id: string
+  /** The group of the server that had it when this was read: the server and its copies. */
+  readonly group: number
   /** The name of its part of each table, by the name of the table. */
   readonly tables: ReadonlyMap<string, string>
 }

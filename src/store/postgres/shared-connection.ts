@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
+import { sendTogether } from './pool.ts'
 import { type Sql, sqlOn, unavailable } from './sql.ts'
 
 /** One connection of a pool, on which the statements of many requests run one after the other. */
@@ -35,7 +36,7 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
     const client = await pool.connect().catch((error: unknown) => {
       throw unavailable(error)
     })
-    const sql = statements.get(client) ?? sqlOn(client)
+    const sql = statements.get(client) ?? sqlOn(client, () => sendTogether(client))
     statements.set(client, sql)
     return { client, sql }
   }

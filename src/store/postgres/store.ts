@@ -7,6 +7,7 @@ import { agentStateStore } from './agent-states.ts'
 import { agentStore } from './agents.ts'
 import { archiveStore } from './archive.ts'
 import { auditStore } from './audit.ts'
+import { batchingOf } from './batching.ts'
 import { createScoreNotifier, notify, type Publisher, type ScoreNotifier } from './changes.ts'
 import { checkpointStore } from './checkpoints.ts'
 import type { Cluster } from './cluster.ts'
@@ -178,6 +179,7 @@ function createConnection(
     lagging: sql,
     newId,
     shards: cluster?.bounds ?? null,
+    batching: batchingOf(cluster),
     statisticsWritten: statistics.written,
     reporterChanged(platformId) {
       current.onCommitted.push(() => cache.reporters.delete(platformId))
@@ -252,6 +254,7 @@ function sessionOn(
     lagging: replica ? sqlWithFallback(sqlOn(replica), lists) : lists,
     newId,
     shards: cluster?.bounds ?? null,
+    batching: batchingOf(cluster),
     statisticsWritten: statistics.written,
     reporterChanged: (platformId) => void cache.reporters.delete(platformId),
     async changed(change) {
@@ -289,7 +292,7 @@ function nouns(
     reporters: reporterStore(session),
     rules: ruleStore(session),
     reviews: reviewStore(session),
-    events: { ...eventStore(session), ingest, ingestPast },
+    events: { ...eventStore(session), batching: session.batching, ingest, ingestPast },
     agentStates: agentStateStore(session),
     snapshots: snapshotStore(session),
     checkpoints: checkpointStore(sql),

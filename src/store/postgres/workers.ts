@@ -16,11 +16,14 @@ export interface Address {
 export interface Workers {
   /** Tries to reach these servers. */
   connect(addresses: readonly Address[]): Promise<void>
+  /** Whether work can be run there, as far as is known. */
+  isReached(address: Address): boolean
   /**
-   * Runs work on the server with this shard, on a connection that always is the same for the shard.
+   * Runs work on the server with this shard, on a connection that always is the same for the shard, or for all
+   * work on several shards (null).
    * Null where the server cannot be reached from here: nothing was sent then, and the coordinator may reach it.
    */
-  run<T>(address: Address, shard: number, work: (sql: Sql) => Promise<T>): Promise<T | null>
+  run<T>(address: Address, shard: number | null, work: (sql: Sql) => Promise<T>): Promise<T | null>
   close(): Promise<void>
 }
 
@@ -32,17 +35,21 @@ export interface WorkersOptions {
   readonly checkEveryMs?: number
 }
 
-/** To one server. A shard has one batch at a time: more shards take turns on them. */
+/** To one server: one for batches of several shards, the others for batches of one, which take turns on them. */
 const CONNECTIONS_MAX = 12
 
 /** A server that could not be reached is tried again. Until then its shards are written through the coordinator. */
 const CHECK_MS = 5_000
 
+/** Planned for the values of each batch, as PostgreSQL may choose to, a statement takes it three times as long. */
+const PLAN_ONCE = 'set plan_cache_mode to force_generic_plan'
+
 /** The same on a server as on its copies, which follow it after a failover. */
 export const IDENTITY = 'select system_identifier::text as identity from pg_control_system()'
 
 interface Worker {
-  readonly run: <T>(shard: number, work: (sql: Sql) => Promise<T>) => Promise<T | null>
+  readonly isReached: () => boolean
+  readonly run: <T>(shard: number | null, work: (sql: Sql) => Promise<T>) => Promise<T | null>
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -67,6 +74,7 @@ export function createWorkers(options: WorkersOptions): Workers {
     async connect(addresses) {
       await Promise.all(addresses.map((address) => workerAt(address).check()))
     },
+    isReached: (address) => !isClosed && workerAt(address).isReached(),
     async run(address, shard, work) {
       return isClosed ? null : workerAt(address).run(shard, work)
     },
@@ -90,6 +98,7 @@ function createWorker(
     if (identity === null || row?.identity !== identity) {
       throw new Error('another server answers at this address')
     }
+    await sqlOn(client)(PLAN_ONCE)
   }
   const pool = open(address, { max: CONNECTIONS_MAX, verify })
   const connections = Array.from({ length: CONNECTIONS_MAX }, () => createSharedConnection(pool))
@@ -130,8 +139,10 @@ function createWorker(
 
   return {
     check,
+    isReached: () => state === 'reached',
     async run(shard, work) {
-      const connection = connections[shard % CONNECTIONS_MAX]
+      // What waits for the lock of one shard delays no batch of several.
+      const connection = connections[shard === null ? 0 : 1 + (shard % (CONNECTIONS_MAX - 1))]
       if (state !== 'reached' || connection === undefined) {
         return null
       }
