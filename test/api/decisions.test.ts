@@ -230,12 +230,16 @@ describe('policies', () => {
     }
   })
 
-  test('are limited to fifty', async () => {
+  test('are limited to fifty, also where several are added at once', async () => {
     const { client } = await newPlatform(at)
-    for (let i = 0; i < 50; i++) {
+    for (let i = 0; i < 45; i++) {
       await client.policies.put(`p${i}`, {})
     }
-    expect(await refusal(client.policies.put('more', {}))).toMatchObject({
+    const added = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => client.policies.put(`more-${i}`, {})),
+    )
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    expect(await refusal(client.policies.put('last', {}))).toMatchObject({
       details: { limit: 'max_policies', max: 50 },
     })
     await client.policies.put('p1', { minScore: 1 })

@@ -6,6 +6,7 @@ import { checkLimit, notFound } from '../../domain/error.ts'
 import { POLICIES_MAX } from '../../domain/policy.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { lockAccount } from '../../identity/lock-account.ts'
 import type { Replays } from '../../scoring/replays.ts'
 import type { PolicyRow, Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
@@ -32,6 +33,7 @@ type In<Name extends keyof typeof POLICY_SPECS> = InputOf<(typeof POLICY_SPECS)[
 
 function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'putPolicy'>) {
   return transact(async (within) => {
+    await lockAccount(within, caller)
     const holder = holderOf(caller)
     const before = await within.policies.find(holder, params.name)
     if (!before) {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { checkLimit, notFound } from '../../domain/error.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { lockAccount } from '../../identity/lock-account.ts'
 import type { Store, WatchRow } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
 import { holderOf } from '../webhooks/holder.ts'
@@ -24,6 +25,7 @@ type In<Name extends keyof typeof WATCH_SPECS> = InputOf<(typeof WATCH_SPECS)[Na
 function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAgent'>) {
   const { id: holderId } = holderOf(caller)
   return transact(async (within) => {
+    await lockAccount(within, caller)
     const agent = await existingAgent(within, params.id)
     const before = (await within.watches.find(holderId, [agent.id])).get(agent.id)
     if (before) {
