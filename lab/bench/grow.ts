@@ -2,37 +2,44 @@ import { writeFileSync } from 'node:fs'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { readOptions } from '../options.ts'
-import { markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
+import { machine, markdown, plain, resultsTo, type Table, writeSection } from '../report.ts'
 import { chartOf } from './grow/chart.ts'
 import { addAgents, addEvents } from './grow/fill.ts'
 import { memoryMb } from './import/watch.ts'
-import { createLoad, type Load, ourRequests } from './rates/contenders.ts'
+import { contendersOf, createLoad, inItems, type Load, ourRequests } from './rates/contenders.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
 import { CLIENTS } from './rates/options.ts'
+import { runRounds, SLICE_WARM_MS } from './rates/rounds.ts'
+import { type Row, rowOf } from './rates/rows.ts'
 import { type Stage, setStage } from './rates/stage.ts'
 import { runAs, serveTasks, startWorker } from './rates/worker.ts'
 import { startService } from './service.ts'
 
 const USAGE = `npm run bench:grow -- [--events N] [--agents N] [--steps N] [--json [FILE]] [--page FILE] [--picture FILE]
 
-Measures rates, memory and room while a database grows from nothing.`
+Measures rates, memory and room while a database grows. At each size, an almost empty one is asked the same in
+turn.`
 
-/** How long each load runs at each size, behind a second that does not count. */
-const ROUND_MS = 5_000
-const WARM_MS = 1_000
+/** At each size: three minutes, after which the medians of the ratios are good to about a tenth. */
+const LENGTH = { rounds: 7, roundMs: 2_000, firstMs: 4_000 }
+
+/** The part of the rate beside an empty database that is wanted at every size. */
+const WANTED = 0.9
 
 /**
- * Agents that are asked for at each size, the first one too: more than a node caches, so that the database
- * answers most, and equally many everywhere, so that a difference is one of the size.
+ * Agents that each side is asked about: more than a node caches, so that the database answers most, and equally
+ * many, so that a difference is one of the size.
  */
 const ASKED = 20_000
+
+/** What is compared, in the order of the columns. */
+const RATES = ['reads', 'events', 'events in batches'] as const
 
 interface Step {
   readonly events: number
   readonly agents: number
-  readonly readsPerSecond: number
-  readonly eventsPerSecond: number
-  readonly batchEventsPerSecond: number
+  /** For each of `RATES`. */
+  readonly rows: readonly Row[]
   readonly memoryMb: number
   readonly databaseGb: number
 }
@@ -41,7 +48,7 @@ async function main(): Promise<void> {
   const values = readOptions(USAGE, {
     events: 10_000_000,
     agents: 1_000_000,
-    steps: 10,
+    steps: 5,
     json: null,
     page: null,
     picture: null,
@@ -50,14 +57,17 @@ async function main(): Promise<void> {
   const stage = await setStage()
   const asking = startWorker('load')
   try {
-    const load = createLoad(asking, stage, { clients: CLIENTS, warmMs: WARM_MS })
+    const load = createLoad(asking, stage, { clients: CLIENTS, warmMs: SLICE_WARM_MS })
     const size = { events: values.events, agents: values.agents }
     const steps = await grow(stage, load, size, values.steps)
     const readyMs = await readyAgainMs(stage)
     const table = tableOf(steps)
-    const end = `Ready again ${Math.round(readyMs)} ms after it was started on that database.`
+    const end = `Ready again ${Math.round(readyMs)} ms after it was started on that database. On ${machine()}.`
     results.say(`${plain(table)}\n${end}\n`)
-    results.finish([...steps, { readyMs }])
+    results.finish([
+      ...steps.flatMap(({ rows, ...size }) => rows.map((row) => ({ ...row, ...size }))),
+      { readyMs },
+    ])
     if (values.page !== null) {
       writeSection(values.page, 'grow', `${markdown(table)}\n\n${end}`)
     }
@@ -106,20 +116,44 @@ async function measureStep(
   )
   const every = Math.max(1, Math.floor(ids.length / ASKED))
   const asked = ids.filter((_, i) => i % every === 0).slice(0, ASKED)
-  const requests = ourRequests({ ...stage, agentIds: asked })
-  const { port, pid } = stage.service
-  const ask = async (of: readonly Uint8Array[]) => (await load.http(port, of, ROUND_MS)).perSecond
-  const readsPerSecond = await ask(requests.read)
-  const eventsPerSecond = await ask(requests.event)
-  const batchesPerSecond = await ask(requests.batch)
   return {
     events: Number(rows[0]?.events ?? 0),
     agents: ids.length,
-    readsPerSecond,
-    eventsPerSecond,
-    batchEventsPerSecond: batchesPerSecond * 100,
-    memoryMb: memoryMb(pid),
+    rows: await besideEmpty(stage, load, asked),
+    memoryMb: memoryMb(stage.service.pid),
     databaseGb: Number(rows[0]?.bytes ?? 0) / 1e9,
+  }
+}
+
+/** A virtual machine is not as fast an hour later: what it is compared with has to be measured at the same time. */
+async function besideEmpty(
+  stage: Stage,
+  load: Load,
+  agentIds: readonly string[],
+): Promise<readonly Row[]> {
+  const empty = await setStage()
+  const pool = createPool({ url: empty.databaseUrl })
+  const ours = sideOf(stage, load, agentIds)
+  const anchor = sideOf(empty, load, await addAgents(pool, agentIds.length))
+  await pool.end()
+  const pairs = RATES.map((name) => ({
+    name,
+    ours: ours[name],
+    anchor: anchor[name],
+    target: WANTED,
+  }))
+  const measured = await runRounds(pairs, LENGTH, stage.postgresPid, () => {})
+  await empty.end()
+  return measured.map(rowOf)
+}
+
+function sideOf(stage: Stage, load: Load, agentIds: readonly string[]) {
+  const requests = ourRequests({ ...stage, agentIds })
+  const ask = contendersOf(load, stage.service)
+  return {
+    reads: ask(requests.read),
+    events: ask(requests.event),
+    'events in batches': inItems(ask(requests.batch)),
   }
 }
 
@@ -137,16 +171,16 @@ async function readyAgainMs({ root, databaseUrl }: Stage): Promise<number> {
 
 function tableOf(steps: readonly Step[]): Table {
   const whole = (value: number) => Math.round(value).toLocaleString('en-GB')
-  const rate = (step: Step, name: 'readsPerSecond' | 'eventsPerSecond' | 'batchEventsPerSecond') =>
-    `${whole(step[name])} (${(step[name] / (steps[0]?.[name] ?? 1)).toFixed(2)})`
+  const rate = ({ ours, ratio, runs }: Row) => {
+    const ratios = runs.map((run) => run.ratio.toFixed(2)).sort()
+    return `${whole(ours)} (${ratio.toFixed(2)}, ${ratios[0]}..${ratios.at(-1)})`
+  }
   return {
-    head: ['events', 'agents', 'reads/s', 'events/s', 'events/s in batches', 'MB', 'GB on disk'],
+    head: ['events', 'agents', ...RATES.map((name) => `${name}/s`), 'MB', 'GB on disk'],
     rows: steps.map((step) => [
       whole(step.events),
       whole(step.agents),
-      rate(step, 'readsPerSecond'),
-      rate(step, 'eventsPerSecond'),
-      rate(step, 'batchEventsPerSecond'),
+      ...step.rows.map(rate),
       whole(step.memoryMb),
       step.databaseGb.toFixed(2),
     ]),
@@ -155,14 +189,11 @@ function tableOf(steps: readonly Step[]): Table {
 
 function pictureOf(steps: readonly Step[]): string {
   const events = steps.map((step) => step.events)
-  return chartOf('Rates by size of the database; 1 is an empty one', events, [
-    { name: 'score reads', values: steps.map(({ readsPerSecond }) => readsPerSecond) },
-    { name: 'one event a request', values: steps.map(({ eventsPerSecond }) => eventsPerSecond) },
-    {
-      name: 'events in batches of 100',
-      values: steps.map(({ batchEventsPerSecond }) => batchEventsPerSecond),
-    },
-  ])
+  const lines = RATES.map((name, i) => ({
+    name,
+    values: steps.map(({ rows }) => rows[i]?.ratio ?? Number.NaN),
+  }))
+  return chartOf('Rates by size of the database; 1 is an empty one', events, lines)
 }
 
 await runAs({ load: () => serveTasks((task: HttpLoad) => loadHttp(task)) }, main)

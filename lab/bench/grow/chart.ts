@@ -1,4 +1,4 @@
-/** A line of a chart: what it is of, and its values, one for each place on the x axis. */
+/** A line of a chart: what it is of, and its ratios, one for each place on the x axis. */
 export interface Line {
   readonly name: string
   readonly values: readonly number[]
@@ -16,7 +16,7 @@ const SHARES = [0, 0.25, 0.5, 0.75, 1, 1.25, SHARE_MAX]
 const MILLION = 1_000_000
 const COLOURS = ['#2563eb', '#b3541e', '#047857']
 
-/** The values of each line as parts of its first one, by the number of events: a flat line stays at 1. */
+/** Ratios by the number of events: a flat line stays at 1. */
 export function chartOf(title: string, events: readonly number[], lines: readonly Line[]): string {
   const eventsMax = Math.max(...events, 1)
   const x = (count: number) => (LEFT + ((RIGHT - LEFT) * count) / eventsMax).toFixed(1)
@@ -26,7 +26,7 @@ export function chartOf(title: string, events: readonly number[], lines: readonl
   const counts = Array.from({ length: Math.floor(eventsMax / step) + 1 }, (_, i) => i * step)
   const drawn = lines.map(({ name, values }, i) => {
     const colour = COLOURS[i % COLOURS.length]
-    const places = values.map((value, k) => [x(events[k] ?? 0), y(value / (values[0] || 1))])
+    const places = values.map((value, k) => [x(events[k] ?? 0), y(value)])
     return [
       `<polyline fill="none" stroke="${colour}" stroke-width="1.5" points="${places.join(' ')}"/>`,
       ...places.map(([px, py]) => `<circle cx="${px}" cy="${py}" r="2.5" fill="${colour}"/>`),

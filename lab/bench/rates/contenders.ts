@@ -152,7 +152,7 @@ export async function createContenders(
 }
 
 /** Counted in events or scores rather than in requests. */
-function inItems({ pid, run }: Contender): Contender {
+export function inItems({ pid, run }: Contender): Contender {
   return {
     pid,
     async run(ms) {
