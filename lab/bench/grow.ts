@@ -89,12 +89,12 @@ async function grow(
   const pool = createPool({ url: stage.databaseUrl })
   const store = createPostgresStore(pool)
   const { rows } = await pool.query<{ id: string }>('select id from platforms limit 1')
-  const ids: string[] = [...(await addAgents(pool, Math.min(ASKED, agents)))]
+  let ids = await addAgents(pool, Math.min(ASKED, agents))
   const agentsEachStep = Math.floor((agents - ids.length) / count)
   const steps: Step[] = []
   for (let step = 0; step <= count; step++) {
     if (step > 0) {
-      ids.push(...(await addAgents(pool, agentsEachStep)))
+      ids = [...ids, ...(await addAgents(pool, agentsEachStep))]
       await addEvents(store, rows[0]?.id ?? '', ids, Math.floor(events / count))
     }
     steps.push(await measureStep(stage, load, pool, ids))

@@ -6,10 +6,11 @@ import { recordReports, type Submission } from '../../../src/ingest/record-repor
 import type { ReportOutcome } from '../../../src/ingest/report.ts'
 import { insertAgentState } from '../../../src/store/postgres/agent-states.ts'
 import { sqlOn } from '../../../src/store/postgres/sql.ts'
+import { inTransaction } from '../../../src/store/postgres/transaction.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { benchRecorder } from '../recorder.ts'
 
-/** Agents whose rows are sent together. */
+/** Agents that one transaction adds. */
 const AGENTS_PART = 500
 
 /** Adds agents as registering does, except for the requests. Returns their ids. */
@@ -27,17 +28,18 @@ export async function addAgents(pool: pg.Pool, count: number): Promise<readonly 
     const part = Array.from({ length: Math.min(AGENTS_PART, count - ids.length) }, () =>
       randomUUID(),
     )
-    await sql(
-      `insert into agents
-         (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
-       select id, $2, 'agent', '{}', false, $3, $3 from unnest($1::uuid[]) as t(id)`,
-      [part, ownerId, createdAt],
-    )
-    await Promise.all(
-      part.map((id) =>
-        insertAgentState(sql, registeredState(MODEL, { id, ownerId, status: 'active', createdAt })),
-      ),
-    )
+    await inTransaction(pool, async (transaction) => {
+      await transaction.sql(
+        `insert into agents
+           (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
+         select id, $2, 'agent', '{}', false, $3, $3 from unnest($1::uuid[]) as t(id)`,
+        [part, ownerId, createdAt],
+      )
+      const states = part.map((id) =>
+        registeredState(MODEL, { id, ownerId, status: 'active', createdAt }),
+      )
+      await Promise.all(states.map((state) => insertAgentState(transaction.sql, state)))
+    })
     ids.push(...part)
   }
   return ids
