@@ -16,6 +16,7 @@ import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { commandIn } from '../support/command.ts'
+import { eventually } from '../support/eventually.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
 const at = await startService()
@@ -226,8 +227,11 @@ describe('importing the past of a platform', () => {
     expect(reported).toHaveLength(40)
     expect(await checkAgent(store, agent.id)).toMatchObject({ events: 720, difference: null })
     expect(await checkAgent(store, other.id)).toMatchObject({ events: 40, difference: null })
-    const counted = (await store.reporters.findMany([platform.id])).get(platform.id)
-    expect(counted).toMatchObject({ events: 760 })
+    // A cluster writes the statistics of platforms a tenth of a second later.
+    await eventually(async () => {
+      const counted = (await store.reporters.findMany([platform.id])).get(platform.id)
+      expect(counted).toMatchObject({ events: 760 })
+    })
   })
 
   test('is refused for an agent that was reported on since', async () => {

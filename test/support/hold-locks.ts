@@ -36,6 +36,9 @@ export function lockAgent(pool: pg.Pool, agentId: string): Promise<() => Promise
   })
 }
 
+/** Where statements are listed that wait: on a cluster, those of its workers too. */
+const ACTIVITY = process.env.STANDING_TEST_CITUS_URL ? 'citus_stat_activity' : 'pg_stat_activity'
+
 /** Resolves when this many statements wait for a lock, or when one of those that should wait has ended. */
 export async function waitForLocks(
   pool: pg.Pool,
@@ -45,7 +48,7 @@ export async function waitForLocks(
   const ended = Promise.race(waiting.map((one) => one.catch(() => {})))
   const blocked = eventually(async () => {
     const { rows } = await pool.query(
-      `select count(*)::int as count from pg_stat_activity
+      `select count(*)::int as count from ${ACTIVITY}
        where wait_event_type = 'Lock' and datname = current_database()`,
     )
     expect(rows[0]?.count).toBeGreaterThanOrEqual(count)
