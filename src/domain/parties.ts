@@ -13,8 +13,10 @@ export interface Sums {
   readonly financialBad: number
 }
 
-/** Of each group that was named its number and its four sums, in the order of Sums, run together. Groups are in
- *  the order of their numbers, sums in single precision. */
+/**
+ * Of each group that was named its number and its four sums, in the order of Sums, one after the other. Groups are in
+ * the order of their numbers, sums in single precision.
+ */
 export type PartySums = readonly number[]
 
 export const NO_PARTIES: PartySums = []

@@ -34,7 +34,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       times(8, MINUTE_MS, (at, i) => ({
         at,
         type: 'credential.issued',
-        data: { credentialId: `made-up-${i}`, credentialType: `T${i}` },
+        data: { credentialId: `invented-${i}`, credentialType: `T${i}` },
       })),
     share: 1,
     by: 'contradictory_data',
@@ -76,7 +76,7 @@ const NOTED: Readonly<Record<string, Attack>> = {
     share: 0.04,
     by: 'backdated',
   },
-  'A8: made-up times lie just inside the window': {
+  'A8: invented times lie just inside the window': {
     attack: () =>
       times(500, 1000, (at, i) => ({ at, occurredAt: at - 30 * DAY_MS + MINUTE_MS + i * 1000 })),
     share: 0.95,
