@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import type pg from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { MODEL } from '../../src/domain/model.ts'
 import { ESTABLISHED, REPORTER_WEIGHTS } from '../../src/fraud/establishment.ts'
 import { registeredState } from '../../src/ingest/fold.ts'
@@ -9,6 +11,7 @@ import { sqlOn } from '../../src/store/postgres/sql.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createDatabase } from '../support/database.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { recordReport } from '../support/record-report.ts'
 
 const database = await createDatabase()
@@ -26,10 +29,12 @@ afterAll(async () => {
 })
 
 /** A node as far as it stores reports, and the statements that it has sent. */
-function node() {
-  const pool = createPool({ url: database.url })
+function node(url = database.url) {
+  const pool = createPool({ url })
   const statements: string[] = []
+  const clients: pg.PoolClient[] = []
   pool.on('connect', (client) => {
+    clients.push(client)
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     Object.assign(client, {
       query(...args: unknown[]) {
@@ -40,7 +45,7 @@ function node() {
   })
   // Statements that notify other nodes do not count.
   const scoreNotifier = { changed() {}, async idle() {} }
-  return { pool, store: createPostgresStore(pool, { scoreNotifier }), statements }
+  return { pool, store: createPostgresStore(pool, { scoreNotifier }), statements, clients }
 }
 
 async function newAgent(): Promise<{ readonly id: string; readonly ownerId: string }> {
@@ -98,6 +103,24 @@ test('an event about an agent that the node does not know takes one more, to rea
   const [known, other] = [await newAgent(), await newAgent()]
   await report(one.store, known.id)
   expect(await statementsOf(() => report(one.store, other.id))).toBe(2)
+})
+
+test('an event after the node lost its connections is stored', async () => {
+  const { id } = await newAgent()
+  const { proxy, url } = await startDatabaseProxy(database.url)
+  const behind = node(url)
+  onTestFinished(async () => {
+    await behind.pool.end()
+    await proxy.close()
+  })
+  await report(behind.store, id)
+  // Of an agent that the node knows: the connection is kept for the next one.
+  await report(behind.store, id)
+  const lost = behind.clients.map((client) => once(client, 'error'))
+  proxy.cut()
+  await Promise.all(lost)
+  await report(behind.store, id)
+  expect(await stored(id)).toEqual({ events: 3, last: 3, seq: 3 })
 })
 
 test('two nodes that report on one agent in turn count each event once', async () => {

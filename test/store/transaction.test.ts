@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import type pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { inTransaction } from '../../src/store/postgres/transaction.ts'
-import { openPool } from '../support/database.ts'
+import { createDatabase, openPool } from '../support/database.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 
 const pool = await openPool({ max: 1 })
 
@@ -21,4 +24,36 @@ test('a transaction runs again after a conflict, whichever of its statements fai
     await sql('select 2')
   })
   expect(runs).toBe(2)
+})
+
+/** A pool with one connection, which is lost while it is unused. */
+async function poolWithLostConnection(): Promise<pg.Pool> {
+  const database = await createDatabase()
+  const { proxy, url } = await startDatabaseProxy(database.url)
+  const behind = createPool({ url }, { max: 1 })
+  onTestFinished(async () => {
+    await behind.end()
+    await proxy.close()
+    await database.drop()
+  })
+  await behind.query('select 1')
+  proxy.cut()
+  return behind
+}
+
+test('a transaction whose connection was lost before it began runs on another', async () => {
+  const behind = await poolWithLostConnection()
+  const rows = await inTransaction(behind, ({ sql }) => sql('select 7 as n'))
+  expect(rows).toEqual([{ n: 7 }])
+})
+
+test('a transaction whose commit may have reached the database does not run again', async () => {
+  const behind = await poolWithLostConnection()
+  let runs = 0
+  const work = inTransaction(behind, async ({ sql, sent }) => {
+    runs++
+    sent.push(sql('select 7 as n'))
+  })
+  await expect(work).rejects.toThrow('the outcome of a commit is unknown')
+  expect(runs).toBe(1)
 })

@@ -137,7 +137,10 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
   openClients.set(pool, clients)
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    client.on('error', onError)
+    client.on('error', (error) => {
+      lostClients.add(client)
+      onError(error)
+    })
     clients.add(client)
     client.once('end', () => clients.delete(client))
   })
@@ -145,6 +148,13 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
 }
 
 const openClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
+
+const lostClients = new WeakSet<pg.PoolClient>()
+
+/** Whether this connection of a pool is known to be lost: nothing more is sent on it. */
+export function isLost(client: pg.PoolClient): boolean {
+  return lostClients.has(client)
+}
 
 /** The sockets of a pool's connections. The types of `pg` do not name them. */
 function socketsOf(pool: pg.Pool): readonly Socket[] {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StoreBusy, StoreUnavailable } from '../types.ts'
-import { sendTogether } from './pool.ts'
+import { isLost, sendTogether } from './pool.ts'
 import { type Sql, sqlOn, unavailable } from './sql.ts'
 
 /** One connection of a pool, on which the statements of many requests run one after the other. */
@@ -16,6 +16,8 @@ const KEPT_MS = 50
 
 interface Shared {
   readonly connecting: Promise<Connected>
+  /** Once something has been run on it. */
+  client: pg.PoolClient | null
   users: number
   isBroken: boolean
   /** Releases it if it is unused then. */
@@ -31,6 +33,26 @@ interface Connected {
 export function createSharedConnection(pool: pg.Pool): SharedConnection {
   const statements = new WeakMap<pg.PoolClient, Sql>()
   let current: Shared | null = null
+
+  function take(): Shared {
+    if (current?.client && isLost(current.client)) {
+      leave(current)
+    }
+    current ??= {
+      connecting: connect(),
+      client: null,
+      users: 0,
+      isBroken: false,
+      timer: undefined,
+    }
+    return current
+  }
+
+  /** Later statements do not wait for a connection that is lost. */
+  function leave(shared: Shared): void {
+    shared.isBroken = true
+    current = current === shared ? null : current
+  }
 
   async function connect(): Promise<Connected> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -74,26 +96,19 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
 
   return {
     async run(work) {
-      const shared = current ?? {
-        connecting: connect(),
-        users: 0,
-        isBroken: false,
-        timer: undefined,
-      }
-      current = shared
+      const shared = take()
       shared.users += 1
       let hasFailed = true
       try {
-        const { sql } = await shared.connecting
+        const { client, sql } = await shared.connecting
+        shared.client = client
         const result = await work(sql)
         hasFailed = false
         return result
       } catch (error) {
         // A lock that was not available in time is no fault of the connection.
         if (error instanceof StoreUnavailable && !(error instanceof StoreBusy)) {
-          shared.isBroken = true
-          // Later statements do not wait for a connection that is lost.
-          current = current === shared ? null : current
+          leave(shared)
         }
         throw error
       } finally {

@@ -104,6 +104,17 @@ export function translate(error: unknown): unknown {
     : error
 }
 
+/** The session was ended by the server (57P01), or the connection to it, before or after the statement was sent. */
+export function isDisconnected(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { cause?: { code?: unknown; message?: unknown } | null }
+  return (
+    error instanceof StoreUnavailable &&
+    DISCONNECTED.test(String(cause?.code ?? cause?.message ?? ''))
+  )
+}
+
+const DISCONNECTED = /^(57P01|ECONNRESET|EPIPE)$|terminated|not queryable/
+
 function isLost(error: Error, code: unknown): boolean {
   return LOST.test(typeof code === 'string' ? code : error.message)
 }

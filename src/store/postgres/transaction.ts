@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { StoreUnavailable } from '../types.ts'
 import { MARK_COMMIT } from './distribution.ts'
 import { LOCK_MAX_MS, sendTogether } from './pool.ts'
 import {
+  isDisconnected,
   isInFailedTransaction,
   isRefused,
   mayRunAgain,
@@ -17,7 +19,7 @@ const LOCK_LIMIT = [
   `set local lock_timeout to ${LOCK_MAX_MS}`,
 ]
 
-/** How often work that collides with another transaction runs before it fails. */
+/** How often work that collides with another transaction, or loses its connection first, runs before it fails. */
 const RUNS_MAX = 6
 
 export interface Transaction {
@@ -35,11 +37,12 @@ export interface Transaction {
 export interface TransactionOptions {
   /** Whether it may write on more than one server: the commit is then one in two phases. */
   readonly isDistributed?: boolean
-  /** How often it runs where it collides with another. */
-  readonly runsMax?: number
 }
 
-/** Commits what `work` did, or undoes all of it. Work that collides with another transaction runs again. */
+/**
+ * Commits what `work` did, or undoes all of it. Work that collides with another transaction runs again, and so does
+ * work whose connection turned out to be lost when the transaction was to begin.
+ */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (transaction: Transaction) => Promise<T>,
@@ -49,7 +52,8 @@ export async function inTransaction<T>(
     try {
       return await once(pool, work, options)
     } catch (error) {
-      if (run >= (options.runsMax ?? RUNS_MAX) || !mayRunAgain(error)) {
+      const mayRun = mayRunAgain(error) || error instanceof NotBegun
+      if (run >= RUNS_MAX || !mayRun) {
         throw error
       }
     }
@@ -68,9 +72,13 @@ async function once<T>(
   statements.firstFailure = null
   const transaction = { client, sql: statements.sql, sent: [], onCommitted: [] }
   let isBroken = true
+  let mayHaveCommitted = false
   try {
     // Sent together with the first statement of the work, which fails if this one does.
-    transaction.sql('begin').catch(() => {})
+    const begun = transaction.sql('begin').then(
+      () => null,
+      (error: unknown) => error,
+    )
     if (isDistributed) {
       for (const text of [MARK_COMMIT, ...LOCK_LIMIT]) {
         transaction.sql(text).catch(() => {})
@@ -78,11 +86,16 @@ async function once<T>(
     }
     try {
       const result = await work(transaction)
+      mayHaveCommitted = true
       await commit(transaction)
       isBroken = false
       return result
     } catch (error) {
       isBroken = !(await isRolledBack(transaction.sql))
+      const failure = await begun
+      if (isDisconnected(failure) && !mayHaveCommitted) {
+        throw new NotBegun('the connection was lost before the transaction', { cause: failure })
+      }
       // Of statements sent together, a later one may be noticed before the one that failed.
       throw isInFailedTransaction(error) ? (statements.firstFailure ?? error) : error
     }
@@ -90,6 +103,9 @@ async function once<T>(
     client.release(isBroken)
   }
 }
+
+/** The connection was lost before the database answered that the transaction has begun, and no commit was sent. */
+class NotBegun extends StoreUnavailable {}
 
 /** The statements of one connection, inside or outside a transaction. */
 interface Statements {
