@@ -368,6 +368,17 @@ describe('a successor', () => {
     expect(data[0]?.data).toEqual({ predecessorId: agent.id })
   })
 
+  test('takes over all names of its predecessor, however many and long they are', async () => {
+    const { agent, owner, client } = await newAgent(at)
+    const clientIds = Array.from({ length: 50 }, (_, i) => `${i}-`.padEnd(500, '%'))
+    for (const value of clientIds) {
+      await client.identifiers.claim(agent.id, { type: 'oauth_client', value })
+    }
+    const next = await owner.client.agents.registerSuccessor(agent.id)
+    const { data } = await owner.client.identifiers.list(next.id, { limit: 100 })
+    expect(new Set(data.map(({ value }) => value))).toEqual(new Set(clientIds))
+  })
+
   test('keeps everything bad, and is the only one', async () => {
     const { agent, owner } = await newAgent(at)
     const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))

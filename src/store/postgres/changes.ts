@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createBatcher } from '../../lib/batcher.ts'
-import { inParts } from '../../lib/parts.ts'
 import { pause } from '../../lib/pause.ts'
 import type { Change, ChangeFeed } from '../changes.ts'
 import { CHANNELS, type Listener } from './listen.ts'
 import type { Sql } from './sql.ts'
 
-/** As many UUIDs as fit into one notification, which must stay below 8,000 bytes; values come singly. */
-const IDS_MAX = 200
+/** PostgreSQL refuses a longer notification, and with it the transaction. */
+const PAYLOAD_BYTES_MAX = 7_999
 
 /** Publishes the changes of one node. */
 export interface Publisher {
@@ -123,13 +122,25 @@ async function notifyCommitted(sql: Sql, origin: string, change: Change): Promis
   }
 }
 
+/** In as many notifications as it takes: ids are UUIDs, or values of any length that an identifier may have. */
 function payloadsOf(origin: string, change: Change): readonly string[] {
   if (!('ids' in change)) {
     return [`${origin} ${change.kind}`]
   }
-  const { kind, ids } = change
-  const parts = inParts(ids.map(encodeURIComponent), IDS_MAX)
-  return parts.map((part) => `${origin} ${kind} ${part.join(',')}`)
+  const start = `${origin} ${change.kind} `
+  const payloads: string[] = []
+  let ids = ''
+  // Encoded, every character is one byte.
+  for (const id of change.ids.map(encodeURIComponent)) {
+    const joined = ids === '' ? id : `${ids},${id}`
+    if (start.length + joined.length <= PAYLOAD_BYTES_MAX) {
+      ids = joined
+    } else {
+      payloads.push(start + ids)
+      ids = id
+    }
+  }
+  return ids === '' ? payloads : [...payloads, start + ids]
 }
 
 /** Null for a change of this node, which was published when it committed, and for what is not known. */

@@ -75,7 +75,5 @@ export async function eraseAgent(
     [agentId],
   )
   await changed({ kind: 'callers', ids: [agentId] })
-  for (const { value } of names) {
-    await changed({ kind: 'identifiers', ids: [value] })
-  }
+  await changed({ kind: 'identifiers', ids: names.map(({ value }) => value) })
 }
