@@ -171,6 +171,15 @@ describe('an agent with archived events', () => {
     expect(await checkAgent(store, agent.id)).toEqual({ events: 801, difference: null })
   })
 
+  test('has a part filled as soon as events are old enough, however few it has room for', async () => {
+    const { agent } = await newAgent(at)
+    await workBefore(agent.id, reporter.id, 1_400)
+    await retain({ archive: 110 })
+    expect(await rowsOf(agent.id)).toEqual({ events: 432, archived: 968, parts: 1 })
+    await retain({ archive: 95 })
+    expect(await rowsOf(agent.id)).toEqual({ events: 376, archived: 1_024, parts: 1 })
+  })
+
   test('keeps the external ids of its reports, and drops signatures that are too old to be replayed', async () => {
     const key = newSigningKey()
     const signer = await newPlatform(at, { publicKey: key.publicKey })

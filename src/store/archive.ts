@@ -6,7 +6,10 @@ export interface ArchiveBounds {
   readonly before: number
   /** A decision to uphold made after this may still be appealed. */
   readonly appealableSince: number
-  /** Fewer events than this stay until there are more, unless the first was received before `overdueBefore`. */
+  /**
+   * Fewer events than this stay until there are more, unless they fill a part that was begun, or the first was
+   * received before `overdueBefore`.
+   */
   readonly partMin: number
   readonly overdueBefore: number
 }

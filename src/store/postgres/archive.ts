@@ -39,6 +39,7 @@ export function archiveStore(sql: Sql): ArchiveStore {
         return 0
       }
       const begun = await begunPart(sql, agentId)
+      const room = PART_MAX - begun.length
       const rows = await sql<EventColumns>(
         `with part as (
            select ${EVENT} from events where agent_id = $1 order by seq limit $3
@@ -47,9 +48,10 @@ export function archiveStore(sql: Sql): ArchiveStore {
          )
          select part.* from part, kept where part.seq < coalesce(kept.seq, part.seq + 1)
          order by part.seq`,
-        [agentId, before, PART_MAX - begun.length, appealableSince],
+        [agentId, before, room, appealableSince],
       )
-      const isDue = rows.length >= partMin || (rows[0]?.created_at ?? Infinity) < overdueBefore
+      const isDue =
+        rows.length >= Math.min(partMin, room) || (rows[0]?.created_at ?? Infinity) < overdueBefore
       if (!isDue) {
         return 0
       }
