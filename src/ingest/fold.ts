@@ -49,15 +49,17 @@ export function registeredState(
 /** Where nothing is chained. */
 const NO_CHAIN = new Uint8Array(0)
 
-/** Folds an event into the state of its agent: a snapshot where the score moved, or came to be disputed
- *  or undisputed. */
+/**
+ * Folds an event into the state of its agent. With a snapshot where the score moved, or came to be disputed or
+ * undisputed.
+ */
 export type Fold = (
   own: OwnedAgentState,
   event: RecordedEvent,
   given: Pick<Given, 'model' | 'newId'>,
 ) => Snapshot | null
 
-/** Folds an event that counts into its agent's evidence and chain, with a snapshot if the published score changes. */
+/** As the service folds: into the evidence and the chain. */
 export const foldEvent: Fold = (own, event, { model, newId }) => {
   const link = linkOf(event)
   addTo(model, own.evidence, link)

@@ -60,14 +60,18 @@ export function eventStore({
         [agentId, reporterId, after, limit],
       )
       const found = rows.map(toPastReport)
+      // An event that was archived since the rows were read is among them already.
+      const known = new Set(found.map(({ seq }) => seq))
       const span = { from: after + 1, before: null }
       for await (const part of found.length < limit ? archivedBefore(sql, agentId, span) : []) {
-        const known = new Set(found.map(({ seq }) => seq))
         const own = part.filter(
           (event) =>
             event.reporter.id === reporterId && !event.isQuarantined && !known.has(event.seq),
         )
         found.push(...own)
+        if (found.length >= limit) {
+          break
+        }
       }
       return found.slice(0, limit)
     },

@@ -182,8 +182,8 @@ function* partsOf(numbers: readonly SnapshotNumbers[]): Generator<readonly Snaps
 }
 
 /**
- * The snapshots of an agent, newest first. Their numbers leave no gap, and their times rise with them: a page
- * that a filter bounds passes so many numbers, and ends where they are too old.
+ * The snapshots of an agent, newest first. Their times rise with their numbers: a page that a filter bounds
+ * passes so many of them, and ends where they are too old.
  */
 async function listSnapshots(
   sql: Sql,
