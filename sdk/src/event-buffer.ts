@@ -9,7 +9,7 @@ import {
 } from './event-buffer-options.ts'
 import { EventSender, type Settled } from './event-sender.ts'
 import { onProcessEnd } from './process-end.ts'
-import { unref } from './timer.ts'
+import { TIMER_MAX_MS, unref } from './timer.ts'
 import type { EventInput } from './types.ts'
 
 /**
@@ -74,8 +74,9 @@ export class EventBuffer {
   #take(agentId: string, event: EventInput): void {
     this.#inside++
     this.#sender.add(agentId, event)
+    const afterMs = Math.min(this.#settings.flushAfterMs, TIMER_MAX_MS)
     // It does not keep the process alive, whose end sends what is left at once.
-    this.#timer ??= unref(setTimeout(() => void this.flush(), this.#settings.flushAfterMs))
+    this.#timer ??= unref(setTimeout(() => void this.flush(), afterMs))
   }
 
   #settle({ size, accepted, rejected }: Settled): void {
@@ -102,7 +103,8 @@ export class EventBuffer {
     if (this.size === 0) return
     const { closeTimeoutMs } = this.#settings
     const time = `in the ${closeTimeoutMs / 1000} s before the buffer ended`
-    const timer = setTimeout(() => this.#cancel(notDelivered(time)), closeTimeoutMs)
+    const cancel = () => this.#cancel(notDelivered(time))
+    const timer = setTimeout(cancel, Math.min(closeTimeoutMs, TIMER_MAX_MS))
     while (this.size > 0) await this.flush()
     clearTimeout(timer)
   }

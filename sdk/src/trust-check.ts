@@ -1,5 +1,6 @@
 import type { Standing } from './client.ts'
 import { isTransient, StandingError } from './error.ts'
+import { TIMER_MAX_MS } from './timer.ts'
 import type { Decision, DecisionRequest, PolicyInput, Verdict } from './types.ts'
 
 /** A request as every framework has one. */
@@ -74,7 +75,7 @@ export function createTrustCheck(
       return known.decision
     }
     const { timeoutMs = DEFAULTS.timeoutMs, cacheMs = DEFAULTS.cacheMs } = options
-    const signal = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.timeout(Math.min(timeoutMs, TIMER_MAX_MS))
     const decision = client.decisions.decide(requestOf(agent, options), { signal })
     if (cacheMs > 0) {
       keep(agent, { decision, until: now + timeoutMs })

@@ -171,6 +171,23 @@ describe('an event buffer', () => {
     )
   })
 
+  it('waits without a limit where its times are infinite', async () => {
+    const refusals = 20
+    const { server, buffer, rejected } = await buffered(
+      (request, n) =>
+        n < refusals ? { status: 503, body: refusal('SERVICE_UNAVAILABLE') } : accepted(request),
+      {
+        flushAfterMs: Number.POSITIVE_INFINITY,
+        closeTimeoutMs: Number.POSITIVE_INFINITY,
+        wait: async () => undefined,
+      },
+    )
+    await buffer.add('a', event('1'))
+    expect(await buffer.close()).toEqual({ accepted: 1, rejected: 0 })
+    expect(rejected).toEqual([])
+    expect(server.received).toHaveLength(refusals + 1)
+  })
+
   it('refuses events once it is closed, and closes at once if it is empty', async () => {
     const { server, buffer } = await buffered(accepted)
     expect(await buffer.close()).toEqual({ accepted: 0, rejected: 0 })

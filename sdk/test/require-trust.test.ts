@@ -130,6 +130,11 @@ describe('the check', () => {
     expect((await handler({ client: slow, timeoutMs: 100 })(agent.id)).status).toBe(503)
   })
 
+  test('waits as long as it takes where its limit is infinite', async () => {
+    const ask = handler({ timeoutMs: Number.POSITIVE_INFINITY })
+    expect((await ask(agent.id)).status).toBe(200)
+  })
+
   test('refuses an agent to review unless configured otherwise, and uses stored policies', async () => {
     await client.policies.put('unsure', { minScore: 0, minConfidence: 'high' })
     const stored = { client, agentOf, policy: 'unsure' }
