@@ -99,10 +99,10 @@ describe('standing contract', () => {
     expect(out).toMatch(/^skipped {2}Endpoint 16: an event of a platform/m)
   })
 
-  test('reports that no service answers at the address', async () => {
+  test('exits with code 3 where no service answers at the address', async () => {
     expect(await typed('contract http://127.0.0.1:9')).toMatchObject({
-      code: 1,
-      said: expect.stringContaining('The service cannot be reached'),
+      code: 3,
+      said: expect.stringContaining('cannot reach http://127.0.0.1:9'),
     })
   })
 })

@@ -346,6 +346,16 @@ describe('score diff', () => {
   })
 })
 
+test('an export and an import exit with code 3 without an answer, and with 4 for a wrong key', async () => {
+  const past = await file('past.jsonl', '{}')
+  for (const command of ['agent export x', `import ${past} --dry-run`]) {
+    const away = await typed(`${command} --url http://127.0.0.1:9`)
+    expect(away).toMatchObject({ code: 3, said: expect.stringContaining('cannot reach') })
+    const refused = await typed(`${command} --operator-key avo_${'9'.repeat(32)}`)
+    expect(refused).toMatchObject({ code: 4, said: expect.stringContaining('standing login') })
+  }
+})
+
 test('an export that ends in the middle of a line fails after its complete lines', async () => {
   const server = createServer((socket) => {
     socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"a":1}\n{"b"')

@@ -3,7 +3,7 @@ import { UserError } from '../../../src/lib/user-error.ts'
 import { operatorKeyOf, operatorOf, type ServiceOptions, serviceUrl } from '../clients.ts'
 import type { InputOf, Terminal } from '../command.ts'
 import { fetchOf, textPiecesOf } from '../http/fetch.ts'
-import { errorIn, jsonOf } from '../http/json.ts'
+import { refusalOf, unanswered } from '../http/service-error.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { ownerIdOf } from './owners.ts'
 
@@ -28,12 +28,11 @@ export function exportAgent(
 async function write(terminal: Terminal, options: ServiceOptions, path: string): Promise<number> {
   const url = `${serviceUrl(terminal, options)}${path}`
   const headers = { 'x-api-key': operatorKeyOf(terminal, options) }
-  const response = await fetchOf(terminal)(url, { headers }).catch((error: Error) => {
-    throw new UserError(`The service does not answer at ${url}: ${error.message}`)
+  const response = await fetchOf(terminal)(url, { headers }).catch((error: unknown) => {
+    throw unanswered(url, error)
   })
   if (!response.ok) {
-    const { message = `status ${response.status}` } = errorIn(jsonOf(await response.text()))
-    throw new UserError(`The export was refused: ${message}.`)
+    throw refusalOf(response.status, await response.text())
   }
   const unfinished = () =>
     new UserError('The export ended in the middle of a line. Run the command again.')

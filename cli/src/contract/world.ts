@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pause } from '../../../src/lib/pause.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
 import type { HttpFetch } from '../http/fetch.ts'
 import { jsonOf } from '../http/json.ts'
+import { unanswered } from '../http/service-error.ts'
 import { type Answer, Difference, idIn, JWT, succeeded, textIn } from './answer.ts'
 
 export interface Call {
@@ -82,7 +82,7 @@ export function createWorld({ url, platformKey, fetch, note }: WorldOptions): Wo
   return { send, platform, newOwner, newAgent }
 }
 
-/** @throws Difference where the service takes too long, UserError where there is none */
+/** @throws Difference where the service takes too long, StandingError where there is none */
 async function sendOnce(
   fetch: HttpFetch,
   url: string,
@@ -103,9 +103,8 @@ async function sendOnce(
     })
     return { request, status, headers, body: jsonOf(await text()) }
   } catch (error) {
-    const { message } = error as Error
     throw signal.aborted
       ? new Difference(`an answer within ${TIMEOUT_MS / 1000} s`, `${request} -> none`)
-      : new UserError(`The service cannot be reached: ${message}`)
+      : unanswered(url, error)
   }
 }

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import type { ImportSummary } from '@standing/sdk'
+import { type ImportSummary, isTransient, StandingError } from '@standing/sdk'
 import { createBoundedMap } from '../../../src/lib/bounded-map.ts'
 import { pause } from '../../../src/lib/pause.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
 import type { Terminal } from '../command.ts'
 import { fetchOf, type HttpFetch, type HttpRequest } from '../http/fetch.ts'
-import { errorIn, jsonOf } from '../http/json.ts'
+import { jsonOf } from '../http/json.ts'
+import { refusalOf, unanswered } from '../http/service-error.ts'
 import { textLinesOf, textPiecesOf } from '../text-lines.ts'
 
 export interface ImportSettings {
@@ -31,14 +31,11 @@ const AGENTS_MAX = 100_000
 /** Before each further attempt, in ms. Together four minutes: a restart or a failover takes less. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000] as const
 
-/** The service, or what stands before it, cannot answer now. */
-const TRANSIENT_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504])
-
 /**
  * Sends a file to the service, a part at a time; what an attempt brought is not counted twice by the
  * next. A dry run is one part, because its scores follow from all of the lines.
  *
- * @throws UserError when the file cannot be read or the service refuses the import
+ * @throws UserError when the file cannot be read, StandingError when the service refuses the import or is away
  */
 export async function importFile(
   settings: ImportSettings,
@@ -49,7 +46,7 @@ export async function importFile(
   const send = (lines: () => Body, firstLine: number) =>
     sendPart({ ...settings, name }, lines, firstLine, fetchOf(terminal))
   if (settings.isDryRun) {
-    return summaryOr(await send(() => Readable.from(textPiecesOf(settings.file)), 1))
+    return send(() => Readable.from(textPiecesOf(settings.file)), 1)
   }
   let total = nothingOf(name)
   const agents = createBoundedMap<string, AgentScore>(AGENTS_MAX)
@@ -80,41 +77,34 @@ export async function importFile(
 
 type AgentScore = ImportSummary['agents'][number]
 
-/** Tries again what failed in passing. @throws UserError when the last attempt failed, too */
+/** Tries again what failed in passing. @throws StandingError when the last attempt failed, too */
 async function untilAnswered(
-  attempt: () => Promise<Answer>,
+  attempt: () => Promise<ImportSummary>,
   { stderr }: Pick<Terminal, 'stderr'>,
   wait: (ms: number) => Promise<unknown>,
 ): Promise<ImportSummary> {
   for (const ms of WAITS_MS) {
-    const answer = await attempt()
-    if (!('problem' in answer && answer.isTransient)) {
-      return summaryOr(answer)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof StandingError && isTransient(error))) {
+        throw error
+      }
+      stderr.write(`${error.message}; the same lines are sent again in ${ms / 1000} s\n`)
+      await wait(ms)
     }
-    stderr.write(`${answer.problem}; the same lines are sent again in ${ms / 1000} s\n`)
-    await wait(ms)
   }
-  return summaryOr(await attempt())
+  return attempt()
 }
 
 type Body = NonNullable<HttpRequest['body']>
-
-type Answer = ImportSummary | { readonly problem: string; readonly isTransient: boolean }
-
-function summaryOr(answer: Answer): ImportSummary {
-  if ('problem' in answer) {
-    const { problem, isTransient } = answer
-    throw new UserError(isTransient ? `${problem}. Run the command again.` : problem)
-  }
-  return answer
-}
 
 async function sendPart(
   { url, operatorKey, isDryRun, name, agent, by }: ImportSettings & { readonly name: string },
   lines: () => Body,
   firstLine: number,
   fetch: HttpFetch,
-): Promise<Answer> {
+): Promise<ImportSummary> {
   const query = new URLSearchParams({
     name,
     firstLine: String(firstLine),
@@ -128,23 +118,14 @@ async function sendPart(
       headers: { 'x-api-key': operatorKey, 'content-type': 'application/x-ndjson' },
       body: lines(),
     })
-    const answer = jsonOf(await text())
-    return ok && answer !== null ? (answer as ImportSummary) : refusalOf(status, answer)
-  } catch (error) {
-    if (error instanceof UserError) {
-      throw error
+    const answer = await text()
+    const summary = ok ? jsonOf(answer) : null
+    if (summary === null) {
+      throw refusalOf(status, answer)
     }
-    const { message } = error as Error
-    const problem = `${url} cannot be reached (${message})`
-    return { problem, isTransient: true }
-  }
-}
-
-function refusalOf(status: number, answer: unknown): Answer {
-  const { message = `status ${status}` } = errorIn(answer)
-  return {
-    problem: `The import was refused: ${message}`,
-    isTransient: TRANSIENT_STATUS.has(status),
+    return summary as ImportSummary
+  } catch (error) {
+    throw error instanceof StandingError ? error : unanswered(url, error)
   }
 }
 
