@@ -59,10 +59,11 @@ test('an error weighs strictly more the more severe it is, and counts as medium 
 
 test('a failed payment weighs more the worse it is: late, later, failed, disputed', () => {
   const late = (daysLate: number) => observed('payment.late', { daysLate })
-  const worse = [late(1), late(30), late(300), observed('payment.failed')]
+  const worse = [late(0), late(1), late(30), late(300), observed('payment.failed')]
   expect([...worse, observed('payment.disputed')]).toEqual(
     [...worse, observed('payment.disputed')].sort((a, b) => b - a),
   )
+  expect(late(0)).toBe(-0.6)
   expect(late(1e9)).toBe(-0.85)
   expect(observed('payment.late')).toBe(-0.65)
 })

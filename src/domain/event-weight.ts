@@ -68,7 +68,7 @@ function uptime(model: Model, percent: number): number {
 }
 
 function lateness(model: Model, daysLate: number | undefined): number {
-  if (daysLate === undefined || !(daysLate > 0)) {
+  if (daysLate === undefined) {
     return model.lateUnknown
   }
   const doublings = log2(1 + daysLate / model.lateDays)

@@ -42,6 +42,14 @@ describe.concurrent('no honest report is quarantined:', () => {
     expect(report.data.filter((event) => event?.isQuarantined)).toEqual([])
   })
 
+  // Of an owner of its own, as a bad agent lowers what its owner's next ones start with.
+  test('payments that were late by less than a day', async () => {
+    const { agent } = await newAgent(at)
+    const { client } = await newPlatform(at)
+    const late = { type: 'payment.late', data: { daysLate: 0 } } as const
+    expect(await client.events.submit(agent.id, late)).toMatchObject({ isQuarantined: false })
+  })
+
   test('ten self-reports of a new agent in a second', async () => {
     const { agent, client } = await newAgent(at, shared)
     const report = await client.events.report(
@@ -137,8 +145,8 @@ describe.concurrent('attacks', () => {
     for (const amount of [-1, 1e308]) {
       await expect(pay({ amount })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     }
-    const late = { type: 'payment.late', data: { daysLate: 0 } } as const
-    expect(await client.events.submit(agent.id, late)).toMatchObject({ isQuarantined: true })
+    const late = { type: 'payment.late', data: { daysLate: 36_500 } } as const
+    expect(await client.events.submit(agent.id, late)).toMatchObject({ isQuarantined: false })
     const { score } = await at.anyone.score.get(agent.id)
     expect(score).toBeGreaterThanOrEqual(0)
     expect(score).toBeLessThanOrEqual(1000)

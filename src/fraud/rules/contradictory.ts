@@ -31,8 +31,6 @@ function contradictionIn({
       return (data.daysLate ?? 0) > 0
         ? 'The payment is said to be completed and to be late; report it as payment.late.'
         : null
-    case 'payment.late':
-      return data.daysLate === 0 ? 'The payment is said to be late, by no days.' : null
     case 'credential.issued':
     case 'credential.revoked':
       // What the agent itself says of a credential that does not exist is accepted, and has no weight.
