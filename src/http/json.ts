@@ -43,7 +43,7 @@ function checkContentType(contentType: string | null, refusesAs: ErrorCode): voi
 }
 
 /** Bodies are not decompressed: a few bytes could expand to very many. */
-function checkEncoding(encoding: string | null): void {
+export function checkEncoding(encoding: string | null): void {
   if (encoding === null || encoding.trim().toLowerCase() === 'identity') {
     return
   }

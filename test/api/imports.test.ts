@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importFile } from '../../cli/src/import/import-file.ts'
 import { benchRecorder } from '../../lab/bench/recorder.ts'
@@ -256,6 +257,20 @@ describe('importing the past of a platform', () => {
     expect(
       entries.filter(({ target }) => target?.id === 'audited').map(({ action }) => action),
     ).toEqual(['import.completed', 'import.started'])
+  })
+
+  test('is refused if it is compressed', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const response = await fetch(`${at.url}/v1/operator/imports?name=compressed`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': OPERATOR_KEY,
+        'content-type': 'application/x-ndjson',
+        'content-encoding': 'gzip',
+      },
+      body: gzipSync(JSON.stringify(halfAYear(agent.id, platform.id, 1)[0])),
+    })
+    expect(response.status).toBe(415)
   })
 
   test('with the command gives the shipped example a plausible score', async () => {

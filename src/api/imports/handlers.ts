@@ -1,6 +1,7 @@
 import { auditAlone } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import { TrustError } from '../../domain/error.ts'
+import { checkEncoding } from '../../http/json.ts'
 import { mediaTypeOf } from '../../http/request.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -23,6 +24,7 @@ async function importLines(
   { caller, query, request }: InputOf<(typeof IMPORT_SPECS)['importPast']>,
 ) {
   checkType(mediaTypeOf(request.headers))
+  checkEncoding(request.headers.get('content-encoding'))
   const { name, dryRun, firstLine } = query
   const read = createLineReader(query, deps.nameCounterparty)
   const target = { kind: 'import', id: name }
