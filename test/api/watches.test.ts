@@ -182,6 +182,22 @@ describe('a subscription by mail', () => {
   })
 })
 
+test('of accounts that watch an agent at the same time, the hundredth is the last', async () => {
+  const { agent } = await newAgent(at)
+  const database = createPool({ url: at.database.url }, { max: 1 })
+  await database.query(
+    `insert into watches (agent_id, holder_id, created_at)
+     select $1, gen_random_uuid(), 0 from generate_series(1, 98)`,
+    [agent.id],
+  )
+  await database.end()
+  const platforms = await Promise.all(Array.from({ length: 6 }, () => newPlatform(at)))
+  const added = await Promise.allSettled(
+    platforms.map(({ client }) => client.watches.add(agent.id)),
+  )
+  expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+})
+
 test('an account can watch 1,000 agents, and an agent can be watched by 100 accounts', async () => {
   const { agent, owner } = await newAgent(at)
   const { agent: next } = await newAgent(at)

@@ -31,6 +31,8 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
     if (before) {
       return ok(present(before))
     }
+    // The state is what any write about an agent locks: only one request takes its last place.
+    await within.agentStates.find(agent.id, { lock: 'wait' })
     await checkWatchLimits(within, holderId, agent.id)
     const watch: WatchRow = { agentId: agent.id, holderId, createdAt: now() }
     await within.watches.insert(watch)
