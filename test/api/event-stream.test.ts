@@ -133,7 +133,9 @@ describe('a stream is available to', () => {
   test('at most twenty clients of an account, and to another one when one has ended', async () => {
     const { owner, follow, report } = await scene()
     const streams = await Promise.all(Array.from({ length: 20 }, () => follow(owner.token)))
-    expect(await refusal(await follow(owner.token))).toMatchObject({
+    const refused = await follow(owner.token)
+    expect(refused.response.headers.get('retry-after')).toBe('2')
+    expect(await refusal(refused)).toMatchObject({
       status: 429,
       code: 'RATE_LIMIT_EXCEEDED',
       details: { limit: 'event_streams', max: 20 },

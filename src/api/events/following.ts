@@ -42,16 +42,18 @@ export async function followedFrom(
 const EVENTS_MAX = 100
 
 /** What is new since an event, oldest first, and the number of its last event. */
-export interface News {
+interface News {
   readonly messages: readonly StreamMessage[]
   readonly last: number
 }
+
+export type ReadAfter = (followed: EventsOf, after: number) => Promise<News>
 
 /**
  * Reads what is new for streams. An event wakes all streams of its agent at once, and those that ask before
  * a read has begun share it: twenty of them cost as much as one.
  */
-export function createReader({ events }: EventLists, reads: Semaphore) {
+export function createReader({ events }: EventLists, reads: Semaphore): ReadAfter {
   const asked = new Map<string, Promise<Page<RecordedEvent>>>()
 
   function newest({ agentId, reporterId }: EventsOf): Promise<Page<RecordedEvent>> {
@@ -69,7 +71,7 @@ export function createReader({ events }: EventLists, reads: Semaphore) {
     return page
   }
 
-  return async (followed: EventsOf, after: number): Promise<News> => {
+  return async (followed, after) => {
     const { rows, more } = await newest(followed)
     const fresh = rows.filter(({ seq }) => seq > after).reverse()
     const isGap = more && fresh.length === rows.length && fresh[0]?.seq !== after + 1
