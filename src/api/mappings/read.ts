@@ -14,7 +14,8 @@ import type { ReportedEvent } from '../../ingest/report.ts'
 import { shortened } from '../events/external-id.ts'
 import { EventBody } from '../events/input-schema.ts'
 import { timeIssue } from '../events/report.ts'
-import { agentIdsOf, type LookupCache } from '../lookup/lookup-cache.ts'
+import { agentIdsOf } from '../lookup/agent-ids.ts'
+import type { LookupCache } from '../lookup/lookup-cache.ts'
 
 export interface MappingSources extends Context {
   readonly names: LookupCache

@@ -4,7 +4,7 @@ import { invalid } from '../../domain/error.ts'
 import { modeOf } from '../../domain/mode.ts'
 import { isInWindow } from '../../ingest/occurred-at.ts'
 import { inSlices } from '../../lib/slices.ts'
-import { agentIdsOf } from '../lookup/lookup-cache.ts'
+import { agentIdsOf } from '../lookup/agent-ids.ts'
 import {
   completed,
   type Draft,
