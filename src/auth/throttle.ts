@@ -55,41 +55,10 @@ export interface ThrottleOptions {
   readonly onAttempt?: (outcome: AttemptOutcome) => void
 }
 
-export function createThrottle(
-  { store, vault, now, onAttempt = () => {} }: ThrottleOptions,
-  { limit, what }: ThrottleKind,
-): Throttle {
-  const key = vault.key('login failures')
-  const nameOf = (kind: string, value: string) =>
-    createHmac('sha256', key).update(`${limit} ${kind} ${value}`).digest()
-
-  async function check(
-    { loginFailures }: Store,
-    names: readonly Uint8Array[],
-    lock = false,
-  ): Promise<void> {
-    const query = { since: now() - WINDOW_MS, max: COUNT_MAX, lock }
-    const oldest = await loginFailures.oldestOf(names, query)
-    if (oldest === null) {
-      return
-    }
-    const seconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now()) / 1000))
-    onAttempt('refused')
-    const message = `too many ${what}; try again in ${seconds} s`
-    throw new TrustError('RATE_LIMIT_EXCEEDED', message, { limit }, seconds)
-  }
-
-  const add = (checked: readonly Uint8Array[], added = checked) =>
-    store.transaction(async (within) => {
-      await check(within, checked, true)
-      await within.loginFailures.add(added, now())
-    })
-
-  const namesOf = (email: string, source: string) => [
-    nameOf('email', email),
-    nameOf('address', source),
-  ]
-  const placeOf = (email: string, source: string) => nameOf('place', `${email} ${source}`)
+export function createThrottle(options: ThrottleOptions, kind: ThrottleKind): Throttle {
+  const { store, now, onAttempt = () => {} } = options
+  const { check, add } = createCounter(options, kind)
+  const { emailOf, addressOf, placeOf } = namesOf(options.vault, kind)
   const addSuccess = (within: Store, email: string, source: string) =>
     within.loginFailures.addSuccess(placeOf(email, source), now(), now() - KNOWN_MS)
 
@@ -100,12 +69,12 @@ export function createThrottle(
       const isKnown = await store.loginFailures.hasSuccess(place, now() - KNOWN_MS)
       // Where the person logged in lately, only failures there count: guesses from
       // elsewhere do not lock that person out.
-      const counted = isKnown ? [place] : namesOf(email, source)
+      const counted = isKnown ? [place] : [emailOf(email), addressOf(source)]
       await check(store, counted)
       return {
         isKnown,
         async failed() {
-          await add(counted, isKnown ? [place, nameOf('email', email)] : counted)
+          await add(counted, isKnown ? [place, emailOf(email)] : counted)
           onAttempt('failed')
         },
         async succeeded() {
@@ -115,6 +84,51 @@ export function createThrottle(
         },
       }
     },
-    count: (email, source) => add(namesOf(email, source)),
+    count: (email, source) => add([emailOf(email), addressOf(source)]),
   }
+}
+
+/** What is counted, under keyed hashes: the store knows no address. */
+function namesOf(vault: Vault, { limit }: ThrottleKind) {
+  const key = vault.key('login failures')
+  const nameOf = (kind: string, value: string): Uint8Array =>
+    createHmac('sha256', key).update(`${limit} ${kind} ${value}`).digest()
+  return {
+    emailOf: (email: string) => nameOf('email', email),
+    addressOf: (source: string) => nameOf('address', source),
+    placeOf: (email: string, source: string) => nameOf('place', `${email} ${source}`),
+  }
+}
+
+/** Counts names within the window. */
+interface Counter {
+  /** Throws RATE_LIMIT_EXCEEDED where one of the names has been counted too often. */
+  check(within: Store, names: readonly Uint8Array[], lock?: boolean): Promise<void>
+  /** Checks names and counts the same ones, or others, in one transaction. */
+  add(checked: readonly Uint8Array[], added?: readonly Uint8Array[]): Promise<void>
+}
+
+function createCounter(
+  { store, now, onAttempt = () => {} }: ThrottleOptions,
+  { limit, what }: ThrottleKind,
+): Counter {
+  const counter: Counter = {
+    async check({ loginFailures }, names, lock = false) {
+      const query = { since: now() - WINDOW_MS, max: COUNT_MAX, lock }
+      const oldest = await loginFailures.oldestOf(names, query)
+      if (oldest === null) {
+        return
+      }
+      const seconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now()) / 1000))
+      onAttempt('refused')
+      const message = `too many ${what}; try again in ${seconds} s`
+      throw new TrustError('RATE_LIMIT_EXCEEDED', message, { limit }, seconds)
+    },
+    add: (checked, added = checked) =>
+      store.transaction(async (within) => {
+        await counter.check(within, checked, true)
+        await within.loginFailures.add(added, now())
+      }),
+  }
+  return counter
 }

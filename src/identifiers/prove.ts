@@ -1,6 +1,6 @@
 import type { Identifier, Proof, ProofProblem } from '../domain/identifier.ts'
 import type { PublicKey } from './keys.ts'
-import { type Kind, problemOf, type Reading } from './kind.ts'
+import { problemOf, type Reading } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import { challengeAt, hasRecords } from './places.ts'
 import { signerOf } from './signature.ts'
@@ -27,7 +27,7 @@ export async function prove(
     return read
   }
   if (signature !== undefined) {
-    return bySignature(reading, kind, claim, signature, read.keys)
+    return bySignature(reading, claim, signature, read.keys)
   }
   const host = kind.hostOf(claim.value)
   if (host === null) {
@@ -39,11 +39,11 @@ export async function prove(
 
 async function bySignature(
   reading: Reading,
-  kind: Kind,
-  { value, challenge }: Claim,
+  { type, value, challenge }: Claim,
   signature: string,
   found: readonly PublicKey[],
 ): Promise<Proven> {
+  const kind = KINDS[type]
   const signer = kind.signerIn(value)
   if (signer === null) {
     return problemOf('not_provable', 'no signature proves this name; publish the challenge')
@@ -97,7 +97,7 @@ export async function checkAgain(
     return read.problem
   }
   if (proof.method === 'signature') {
-    return checkKey(reading, kind, value, proof.keyId, read.keys)
+    return checkKey(reading, { type, value }, proof.keyId, read.keys)
   }
   const host = kind.hostOf(value)
   const missing =
@@ -107,11 +107,11 @@ export async function checkAgain(
 
 async function checkKey(
   reading: Reading,
-  kind: Kind,
-  value: string,
+  { type, value }: Pick<Identifier, 'type' | 'value'>,
   keyId: string | null,
   found: readonly PublicKey[],
 ): Promise<ProofProblem | null> {
+  const kind = KINDS[type]
   if (kind.holder) {
     const holder = await kind.holder(reading, value)
     if (typeof holder !== 'string') {

@@ -52,7 +52,7 @@ async function record(
     }
     const after = afterCheck(found, problem, now())
     if (after.status === 'claimed') {
-      const entry = await lapse(within, { now, newId }, 'system', after)
+      const entry = await lapse(within, { now, newId, caller: 'system' }, after)
       return within.audit.insert([entry])
     }
     await within.identifiers.update(after)

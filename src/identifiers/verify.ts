@@ -17,6 +17,11 @@ import { IDENTIFIERS_MAX } from './claim.ts'
 import type { Reading } from './kind.ts'
 import { checkAgain, isCheckable, prove } from './prove.ts'
 
+/** Who changes a name, with the clock and the ids for its entry in the audit log. */
+export interface Author extends Sources {
+  readonly caller: Caller | 'system'
+}
+
 /** A proof that was checked, before anything is written. */
 export interface Proven {
   readonly proof: Proof
@@ -74,8 +79,7 @@ function taken(): TrustError {
 /** Writes down that a name is proven, and that the agent which had it has it no longer. */
 export async function recordProof(
   within: Store,
-  sources: Sources,
-  caller: Caller,
+  author: Author,
   identifier: Pick<Identifier, 'agentId' | 'id' | 'value'>,
   { proof, displaced }: Proven,
 ): Promise<Identifier> {
@@ -99,13 +103,13 @@ export async function recordProof(
   const entries: AuditRow[] = []
   if (before?.status === 'verified') {
     const problem = { code: 'wrong_subject', message: 'another agent has proven it since' } as const
-    entries.push(await lapse(within, sources, caller, lapsedNow(before, problem, sources.now())))
+    entries.push(await lapse(within, author, lapsedNow(before, problem, author.now())))
   }
-  const verified = verifiedNow(found, proof, isCheckable(found, proof), sources.now())
+  const verified = verifiedNow(found, proof, isCheckable(found, proof), author.now())
   await within.identifiers.update(verified)
   if (found.status !== 'verified') {
-    await publish(within, sources, 'verified', verified)
-    entries.push(entryOf(sources, caller, 'identifier.verified', verified))
+    await publish(within, author, 'verified', verified)
+    entries.push(entryOf(author, 'identifier.verified', verified))
   }
   // Last, as the head of the audit log is the last lock of every transaction.
   await within.audit.insert(entries)
@@ -116,22 +120,16 @@ export async function recordProof(
  * Writes down that a name has lapsed, and answers the entry for the audit log. The caller holds the lock
  * of its agent's state.
  */
-export async function lapse(
-  within: Store,
-  sources: Sources,
-  caller: Caller | 'system',
-  lapsed: Identifier,
-): Promise<AuditRow> {
+export async function lapse(within: Store, author: Author, lapsed: Identifier): Promise<AuditRow> {
   await within.identifiers.update(lapsed)
-  await publish(within, sources, 'lapsed', lapsed)
-  return entryOf(sources, caller, 'identifier.lapsed', lapsed)
+  await publish(within, author, 'lapsed', lapsed)
+  return entryOf(author, 'identifier.lapsed', lapsed)
 }
 
 /** Every verified name of an agent lapses, for one reason. The caller holds the lock of its state. */
 export async function lapseAll(
   within: Store,
-  sources: Sources,
-  caller: Caller | 'system',
+  author: Author,
   agentId: string,
   problem: ProofProblem,
 ): Promise<readonly AuditRow[]> {
@@ -139,7 +137,7 @@ export async function lapseAll(
   const { rows } = await within.identifiers.list(agentId, query)
   const entries: AuditRow[] = []
   for (const one of rows) {
-    entries.push(await lapse(within, sources, caller, lapsedNow(one, problem, sources.now())))
+    entries.push(await lapse(within, author, lapsedNow(one, problem, author.now())))
   }
   return entries
 }
@@ -161,8 +159,7 @@ export async function publish(
 /** Gives a name up: it is free for others at once. */
 export async function deleteIdentifier(
   within: Store,
-  sources: Sources,
-  caller: Caller,
+  author: Author,
   { agentId, id }: { readonly agentId: string; readonly id: string },
 ): Promise<void> {
   await within.agentStates.find(agentId, { lock: 'wait' })
@@ -172,16 +169,19 @@ export async function deleteIdentifier(
   }
   await within.identifiers.delete(found)
   if (found.status === 'verified') {
-    await within.audit.insert([entryOf(sources, caller, 'identifier.deleted', found)])
+    await within.audit.insert([entryOf(author, 'identifier.deleted', found)])
   }
 }
 
 function entryOf(
-  sources: Sources,
-  caller: Caller | 'system',
+  author: Author,
   action: string,
   { id, agentId, type, value, proof, problem }: Identifier,
 ): AuditRow {
   const details = { identifierId: id, type, value, method: proof?.method ?? null, problem }
-  return auditEntry(sources, caller, { action, target: { kind: 'agent', id: agentId }, details })
+  return auditEntry(author, author.caller, {
+    action,
+    target: { kind: 'agent', id: agentId },
+    details,
+  })
 }

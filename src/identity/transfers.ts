@@ -168,7 +168,7 @@ export async function acceptTransfer(
   const accepted = { ...transfer, toOwnerId: ownerId }
   await recordTransfer(within, recorder, accepted, ownerScore)
   await revokeTransferred(within, agentId, at)
-  const entries = await lapseAll(within, recorder, caller, agentId, {
+  const entries = await lapseAll(within, { ...recorder, caller }, agentId, {
     code: 'agent_transferred',
     message: 'the agent has another owner, who proves it again',
   })

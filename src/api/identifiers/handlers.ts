@@ -66,7 +66,12 @@ function verifyIdentifier(deps: IdentifierDeps, input: In<'verifyIdentifier'>) {
       return { identifier, proven: await deps.proofs.run(prove) }
     },
     async work(within, { identifier, proven }) {
-      const verified = await verification.recordProof(within, deps, caller, identifier, proven)
+      const verified = await verification.recordProof(
+        within,
+        { ...deps, caller },
+        identifier,
+        proven,
+      )
       // Once the agent is locked: it may have another owner since the proof was checked.
       living(await managedAgent(within, caller, params.id))
       return ok(presentIdentifier(verified))
@@ -79,7 +84,7 @@ function deleteIdentifier(deps: IdentifierDeps, input: In<'deleteIdentifier'>) {
   return transact(async (within) => {
     const { id: agentId } = await managedAgent(within, caller, params.id)
     const named = { agentId, id: params.identifierId }
-    await verification.deleteIdentifier(within, deps, caller, named)
+    await verification.deleteIdentifier(within, { ...deps, caller }, named)
     // Once the agent is locked: it may have another owner by now.
     await managedAgent(within, caller, agentId)
     return noContent()

@@ -9,7 +9,7 @@ import { loggedPath } from '../request-log.ts'
 import { createExporter } from './exporter.ts'
 import { parseTraceparent } from './span.ts'
 import { type TracedPool, traceStatements } from './statements.ts'
-import { createTracer } from './tracer.ts'
+import { createTracer, type Tracer } from './tracer.ts'
 
 /** Traces requests, transactions of events, statements and webhook attempts. */
 export interface Tracing {
@@ -50,28 +50,7 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
         serve,
       )
     },
-    served(served) {
-      const span = tracer.current()
-      if (span === null) {
-        return
-      }
-      const { request, endpoint, status, requestId, refusal } = served
-      span.name = endpoint.path === '' ? request.method : `${request.method} ${endpoint.path}`
-      span.attributes = {
-        'http.request.method': request.method,
-        ...(endpoint.path !== '' && {
-          'http.route': endpoint.path,
-          'url.path': loggedPath(served),
-        }),
-        'http.response.status_code': status,
-        'standing.operation': endpoint.name,
-        'standing.request_id': requestId,
-        ...(refusal && { 'error.type': refusal.code }),
-      }
-      // A refusal is the caller's own fault: only what the service did not do is an error of this span.
-      span.isError = status >= 500
-      tracer.end(span)
-    },
+    served: (served) => endRequest(tracer, served),
     traceId: () => tracer.current()?.context.traceId ?? null,
     current: () => tracer.current()?.context ?? null,
     flush([first, ...others], work) {
@@ -82,28 +61,7 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
       })
       return tracer.run(span, work)
     },
-    attempt({ type, notificationId, subscriptionId, attempts }, post) {
-      const span = tracer.start(`deliver ${type}`, 'client', {
-        parent: null,
-        // The address is often a secret itself.
-        attributes: {
-          'standing.notification_id': notificationId,
-          'standing.webhook_id': subscriptionId,
-          'standing.attempt': attempts + 1,
-        },
-      })
-      return tracer.run(span, async () => {
-        const attempt = await post()
-        const { outcome, status } = attempt
-        span.attributes = {
-          ...span.attributes,
-          'standing.outcome': outcome,
-          ...(status !== null && { 'http.response.status_code': status }),
-        }
-        span.isError = outcome !== 'delivered'
-        return attempt
-      })
-    },
+    attempt: (job, post) => traceAttempt(tracer, job, post),
     watchPool: (pool) => traceStatements(tracer, pool),
     watch({ counters }) {
       counters(
@@ -115,4 +73,53 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
     },
     close: exporter.close,
   }
+}
+
+/** Ends the span of a request, if there is one. */
+function endRequest(tracer: Tracer, served: Served): void {
+  const span = tracer.current()
+  if (span === null) {
+    return
+  }
+  const { request, endpoint, status, requestId, refusal } = served
+  span.name = endpoint.path === '' ? request.method : `${request.method} ${endpoint.path}`
+  span.attributes = {
+    'http.request.method': request.method,
+    ...(endpoint.path !== '' && { 'http.route': endpoint.path, 'url.path': loggedPath(served) }),
+    'http.response.status_code': status,
+    'standing.operation': endpoint.name,
+    'standing.request_id': requestId,
+    ...(refusal && { 'error.type': refusal.code }),
+  }
+  // A refusal is the caller's own fault: only what the service did not do is an error of this span.
+  span.isError = status >= 500
+  tracer.end(span)
+}
+
+/** Makes an attempt within a span, which starts a trace. */
+function traceAttempt(
+  tracer: Tracer,
+  { type, notificationId, subscriptionId, attempts }: DeliveryJob,
+  post: () => Promise<Attempt>,
+): Promise<Attempt> {
+  const span = tracer.start(`deliver ${type}`, 'client', {
+    parent: null,
+    // The address is often a secret itself.
+    attributes: {
+      'standing.notification_id': notificationId,
+      'standing.webhook_id': subscriptionId,
+      'standing.attempt': attempts + 1,
+    },
+  })
+  return tracer.run(span, async () => {
+    const attempt = await post()
+    const { outcome, status } = attempt
+    span.attributes = {
+      ...span.attributes,
+      'standing.outcome': outcome,
+      ...(status !== null && { 'http.response.status_code': status }),
+    }
+    span.isError = outcome !== 'delivered'
+    return attempt
+  })
 }
