@@ -44,6 +44,46 @@ interface Secured {
   readonly security: readonly Readonly<Record<string, unknown>>[]
 }
 
+test('every write takes an Idempotency-Key, except those whose lines and spans have names of their own', () => {
+  const { paths } = described as { paths: Record<string, Record<string, Written>> }
+  const writes = Object.values(paths).flatMap(({ get: _, ...item }) => Object.values(item))
+  const takesKey = ({ parameters = [], responses }: Written) => ({
+    isTaken: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    isRefused: '422' in responses,
+  })
+  const without = writes.filter((one) => !takesKey(one).isTaken)
+  expect(without.map(({ operationId }) => operationId)).toEqual(['exportTraces', 'importPast'])
+  expect(without.filter((one) => takesKey(one).isRefused)).toEqual([])
+})
+
+interface Written {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly name: string }[]
+  readonly responses: object
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> }
+}
+
+test('traces are documented in each form that the service takes', () => {
+  const { paths } = described as { paths: Record<string, { post: Written }> }
+  const { requestBody } = paths['/v1/otlp/v1/traces']?.post ?? {}
+  expect(Object.keys(requestBody?.content ?? {}).sort()).toEqual([
+    'application/json',
+    'application/x-protobuf',
+  ])
+})
+
+test('batches say how many events they may have', () => {
+  const { components } = described as { components: { schemas: Record<string, Batch> } }
+  const { EventBatch, CloudEventBatch } = components.schemas
+  for (const events of [EventBatch?.properties?.events, CloudEventBatch]) {
+    expect(events).toMatchObject({ minItems: 1, maxItems: 100 })
+  }
+})
+
+interface Batch {
+  readonly properties?: { readonly events: object }
+}
+
 test('exports as JSON lines are documented as text, not as one JSON value', () => {
   const { paths } = described as {
     paths: Record<string, { get?: { responses: Record<string, { content?: Media }> } }>

@@ -753,8 +753,10 @@ export interface components {
         readonly effect: 'lowers' | 'raises' | 'limits'
         readonly sentence: string
       }[]
+      /** How the next better tier can be reached; null in the best one. */
       readonly nextTier: {
         readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        /** The lowest score of the tier. */
         readonly min: number
         readonly pointsMissing: number
         /** The shortest first; empty when none takes less than half a year. */
@@ -762,19 +764,23 @@ export interface components {
           readonly type: components['schemas']['EventType']
           /** Null when all of them happen now. */
           readonly perDay: number | null
+          /** How many events of this type it takes. */
           readonly events: number
           readonly days: number
         }[]
       } | null
+      /** How much the agent can fail and keep its tier; null in the worst one. */
       readonly errorBudget: {
         readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        /** By how much the score may fall within the tier. */
         readonly pointsLeft: number
         readonly failures: readonly {
           readonly type: components['schemas']['EventType']
-          /** Null when it takes more than were tried. */
+          /** How many of them cost no tier; null when that is more than were tried. */
           readonly events: number | null
         }[]
       } | null
+      /** The score after so many more events of a type that a platform reports now: those of `more`, otherwise some usual ones. */
       readonly after: readonly {
         readonly type: components['schemas']['EventType']
         readonly count: number
@@ -798,6 +804,7 @@ export interface components {
             }[]
           }
         | undefined
+      /** Only with `since`: why the score changed after this snapshot. */
       readonly since?:
         | {
             readonly snapshot: {
@@ -854,15 +861,18 @@ export interface components {
               | undefined
           }
         | undefined
+      /** Only with `without`: the score without this event. */
       readonly without?:
         | {
             readonly eventId: string
+            /** Whether the event counts; otherwise the score is the same. */
             readonly counts: boolean
             readonly score: number
             readonly difference: number
           }
         | undefined
       readonly taskClass?: components['schemas']['ClassScore'] | undefined
+      /** The version of the scoring model. Another version may score the same events differently. */
       readonly modelVersion: string
       readonly computedAt: string
     }
@@ -890,7 +900,7 @@ export interface components {
       readonly owner: {
         readonly name: string | null
         readonly registeredAt: string
-        /** Agents in use of the owner. */
+        /** Agents of the owner that are not deactivated. */
         readonly agents: number
       }
     }
@@ -906,7 +916,7 @@ export interface components {
       readonly sub: string
       /** Seconds since 1970-01-01T00:00:00Z. */
       readonly iat: number
-      /** The time of the score. */
+      /** The time of the score, in milliseconds since 1970-01-01T00:00:00Z. */
       readonly at: number
       readonly score: {
         readonly score: number
@@ -930,14 +940,16 @@ export interface components {
         /** The version of the scoring model. Another version may score the same events differently. */
         readonly modelVersion: string
       }
+      /** How many events are behind the score. */
       readonly events: number
       /** How many of the events behind the score were imported as a past. */
       readonly imported: number
       /** The last hash of the chain of counted events. */
       readonly chain: string
-      /** SHA-256 in base64url. */
+      /** SHA-256 in base64url of the evidence that the score is computed from. */
       readonly evidence: string
       readonly model: {
+        /** The version of the scoring model. Another version may score the same events differently. */
         readonly version: string
         /** SHA-256 in base64url. */
         readonly hash: string
@@ -946,6 +958,7 @@ export interface components {
         readonly agentId: string
         /** Milliseconds since 1970-01-01T00:00:00Z. */
         readonly registeredAt: number
+        /** The highest score with which the agent could start. */
         readonly initialCeiling: number
       }
     }
@@ -1079,7 +1092,7 @@ export interface components {
        */
       readonly type: 'task.completed' | 'task.failed' | 'task.timeout'
       readonly data?: components['schemas']['TaskData'] | undefined
-      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      /** When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ahead. Defaults to the time of receipt. */
       readonly occurredAt?: string | undefined
       /** The reporter's own id of the event: a report with the same id and content counts once. */
       readonly externalId?: (string | null) | undefined
@@ -1090,7 +1103,7 @@ export interface components {
        */
       readonly type: 'payment.completed' | 'payment.failed' | 'payment.late' | 'payment.disputed'
       readonly data?: components['schemas']['PaymentData'] | undefined
-      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      /** When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ahead. Defaults to the time of receipt. */
       readonly occurredAt?: string | undefined
       /** The reporter's own id of the event: a report with the same id and content counts once. */
       readonly externalId?: (string | null) | undefined
@@ -1101,7 +1114,7 @@ export interface components {
        */
       readonly type: 'uptime.report'
       readonly data?: components['schemas']['UptimeData'] | undefined
-      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      /** When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ahead. Defaults to the time of receipt. */
       readonly occurredAt?: string | undefined
       /** The reporter's own id of the event: a report with the same id and content counts once. */
       readonly externalId?: (string | null) | undefined
@@ -1112,7 +1125,7 @@ export interface components {
        */
       readonly type: 'error.reported'
       readonly data?: components['schemas']['ErrorData'] | undefined
-      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      /** When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ahead. Defaults to the time of receipt. */
       readonly occurredAt?: string | undefined
       /** The reporter's own id of the event: a report with the same id and content counts once. */
       readonly externalId?: (string | null) | undefined
@@ -1123,7 +1136,7 @@ export interface components {
        */
       readonly type: 'credential.issued' | 'credential.revoked'
       readonly data?: components['schemas']['CredentialData'] | undefined
-      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      /** When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ahead. Defaults to the time of receipt. */
       readonly occurredAt?: string | undefined
       /** The reporter's own id of the event: a report with the same id and content counts once. */
       readonly externalId?: (string | null) | undefined
@@ -1349,11 +1362,17 @@ export interface components {
         readonly [key: string]: unknown
       } | null
       readonly checks: {
+        /** Signed by a key of this service that is not revoked. */
         readonly signature: boolean
+        /** Names the address of the service as its issuer. */
         readonly issuer: boolean
+        /** Already issued. */
         readonly notBefore: boolean
+        /** Not expired. */
         readonly expiry: boolean
+        /** Neither revoked, nor suspended with its agent. */
         readonly status: boolean
+        /** About the agent, and with the claims, that the service stored. */
         readonly subject: boolean
       }
       readonly credential: components['schemas']['Credential'] | null
@@ -1380,6 +1399,7 @@ export interface components {
         /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
         readonly exposureLimit: number | null
         readonly eventCount: number
+        /** The version of the scoring model. Another version may score the same events differently. */
         readonly modelVersion: string
         /** Names that the agent has proven. A verifier compares them with what it deals with. */
         readonly identifiers: readonly string[]

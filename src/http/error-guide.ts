@@ -88,13 +88,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     },
   },
   PAYLOAD_TOO_LARGE: {
-    meaning: 'The body is larger than 256 KiB.',
+    meaning: 'The body is larger than the operation takes: 256 KiB for most.',
     remedy: 'Send less at once: up to 100 events in a batch, up to 16 KiB of metadata.',
     retry: NEVER,
     example: { message: 'a body may have at most 262144 bytes', details: { maxBytes: 262_144 } },
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    meaning: 'The body is not declared as JSON in UTF-8.',
+    meaning:
+      'The body is not declared as JSON in UTF-8, or as another type that the operation takes.',
     remedy: 'Send the header `content-type: application/json`.',
     retry: 'With that header.',
     example: {
@@ -105,7 +106,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   RATE_LIMIT_EXCEEDED: {
     meaning: 'A limit is used up.',
     remedy:
-      '`details.limit` names it: `requests_per_minute`, `lookups_per_month`, `events_per_agent_hour`, `events_per_platform_hour` or `login_failures`. The `RateLimit` header of every response says how many requests are left.',
+      '`details.limit` names it: `requests_per_minute`, `lookups_per_month`, `events_per_agent_hour`, `events_per_platform_hour`, `login_failures`, `mails` or `event_streams`. The `RateLimit` header says how many requests are left.',
     retry: 'After the seconds in `Retry-After`.',
     example: {
       message:
@@ -124,7 +125,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning:
       'The service cannot respond at the moment: its database cannot be reached, or too many requests wait.',
     remedy:
-      'Wait for `Retry-After`. A write may or may not have happened: repeat it with the same Idempotency-Key, and it happens once.',
+      '`details.reason` says why, where it is known: `overloaded`, `computing`, `disk_full` or `shutting_down`. Wait for `Retry-After`. A write may or may not have happened: repeat it with the same Idempotency-Key, and it happens once.',
     retry: 'After `Retry-After`; writes with the same Idempotency-Key.',
     example: {
       message: 'the database cannot be reached; retry',

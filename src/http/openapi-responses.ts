@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../domain/error.ts'
 import { docUrlOf, ERROR_GUIDE } from './error-guide.ts'
 import { STATUS } from './errors.ts'
-import type { Operation } from './route.ts'
+import { type Operation, takesKey } from './route.ts'
 
 interface Header {
   readonly description: string
@@ -55,12 +55,13 @@ export function headerComponents(): Readonly<Record<HeaderName, Header>> {
 }
 
 /** References to the headers of a successful response. */
-export function headersOf({ isPublic, method }: Operation) {
+export function headersOf(route: Operation) {
+  const { isPublic, method } = route
   const own: HeaderName[] = []
   if (isPublic && method === 'get') {
     own.push('ETag', 'Cache-Control')
   }
-  if (method !== 'get') {
+  if (takesKey(route)) {
     own.push('Idempotent-Replayed')
   }
   return refsTo([...ALWAYS, ...own])

@@ -13,7 +13,7 @@ import {
   headerComponents,
   headersOf,
 } from './openapi-responses.ts'
-import { type Operation, permissionOf, type ResponseSpec } from './route.ts'
+import { type Operation, permissionOf, type ResponseSpec, takesKey } from './route.ts'
 import { z } from './schema.ts'
 
 /** A notification that webhooks deliver. */
@@ -139,7 +139,8 @@ function tagsOf(routes: readonly Operation[], known: About['tags']) {
 function pathOf(route: Operation, takesMode: boolean): PathConfig {
   const { method, path, operationId, tag, summary, description, params, query, body } = route
   const permission = permissionOf(route)
-  const ofMethod = method === 'get' ? route.isPublic && ConditionalHeader : IdempotencyHeader
+  const ofWrite = takesKey(route) && IdempotencyHeader
+  const ofMethod = method === 'get' ? route.isPublic && ConditionalHeader : ofWrite
   const headers = takesMode ? ModeHeader.extend(ofMethod ? ofMethod.shape : {}) : ofMethod
   return {
     method,
@@ -158,7 +159,7 @@ function pathOf(route: Operation, takesMode: boolean): PathConfig {
         ? {
             body: {
               required: true,
-              content: { [route.streams]: { schema: z.string() } },
+              content: { [route.streams]: { schema: z.string() }, ...otherContent(route) },
             },
           }
         : {}),
@@ -260,14 +261,16 @@ function contentOf({ schema, contentType = 'application/json', textTypes = [] }:
 }
 
 function errorStatuses(route: Operation): readonly number[] {
-  const isWrite = route.method !== 'get'
   // The credentials of a suspended account are refused for what anyone may read, too.
   const statuses: number[] = route.isUnmetered ? [400, 500] : [400, 401, 403, 429, 500, 503]
   if (route.params) {
     statuses.push(404)
   }
-  if (isWrite) {
-    statuses.push(409, 413, 415, 422)
+  if (route.method !== 'get') {
+    statuses.push(413, 415)
+  }
+  if (takesKey(route)) {
+    statuses.push(409, 422)
   }
   for (const code of route.errors ?? []) {
     statuses.push(STATUS[code])

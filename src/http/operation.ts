@@ -16,7 +16,7 @@ import {
 import type { RequestQueue } from './intake.ts'
 import { type Parsed, type RequestParser, requestParser } from './parse.ts'
 import type { Response } from './response.ts'
-import { type Input, permissionOf, type Route } from './route.ts'
+import { type Input, permissionOf, type Route, takesKey } from './route.ts'
 
 export interface OperationOptions {
   readonly store: Store
@@ -45,7 +45,7 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
     permission: permissionOf(route),
     checkMode: options.modes.checkOf(route),
     parse: requestParser(route),
-    takesKey: method !== 'get' && route.streams === undefined,
+    takesKey: takesKey(route),
     withoutKey: carriersOf(options, null),
   }
   return {

@@ -29,7 +29,7 @@ export interface RouteSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** Other forms of the body by their media type; each parses to what the handler takes. */
+  /** Other forms of the body by their media type; each parses to what the handler takes, unless that reads a stream. */
   readonly otherBodies?: Readonly<Record<string, z.ZodType>>
   readonly responses: Readonly<Record<number, ResponseSpec>>
   /** Error codes beyond those that every operation can return. */
@@ -65,6 +65,11 @@ export function permissionOf({ callers, permission, method }: RouteSpec): Permis
     return null
   }
   return permission ?? (method === 'get' ? 'read' : 'manage')
+}
+
+/** Whether a repeated Idempotency-Key gets the first response. A body that is a stream is not read twice. */
+export function takesKey({ method, streams }: RouteSpec): boolean {
+  return method !== 'get' && streams === undefined
 }
 
 /** The declarations of one noun of the API, each under its operationId. */

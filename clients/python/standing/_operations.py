@@ -1734,7 +1734,6 @@ class Operations(Transport):
         first_line: Optional[int] = None,
         agent: Optional[str] = None,
         by: Optional[str] = None,
-        idempotency_key: Optional[str] = None,
     ) -> types.ImportSummary:
         """Import the past of platforms."""
         return cast("types.ImportSummary", self._request(
@@ -1743,8 +1742,6 @@ class Operations(Transport):
             ("operator", ),
             text=body,
             query={"name": name, "dryRun": dry_run, "firstLine": first_line, "agent": agent, "by": by},
-            idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def list_reviews(

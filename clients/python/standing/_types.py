@@ -839,6 +839,12 @@ class OtlpTraceAnswer(TypedDict, total=False):
     partialSuccess: Dict[str, Any]
 
 
+class OtlpTraceRequest(TypedDict):
+    """`ExportTraceServiceRequest` of OTLP 1, in its JSON form"""
+
+    resourceSpans: List[Dict[str, Any]]
+
+
 class Mapping(TypedDict):
     name: str
     rules: List[MappingRule]

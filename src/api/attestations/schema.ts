@@ -4,6 +4,7 @@ import {
   ConfidenceName,
   Disputed,
   ExposureLimit,
+  ModelVersion,
   Score,
 } from '../scores/schema.ts'
 import { AgentStatusName, Id, Points, Time } from '../wire.ts'
@@ -22,7 +23,7 @@ const Facts = z.object({
   disputed: Disputed,
   exposureLimit: ExposureLimit,
   eventCount: z.int().openapi({ example: 212 }),
-  modelVersion: z.string().openapi({ example: '2.0.0' }),
+  modelVersion: ModelVersion,
   identifiers: z.array(z.string()).openapi({
     description:
       'Names that the agent has proven. A verifier compares them with what it deals with.',

@@ -66,7 +66,9 @@ export const AUDIT_SPECS = {
     tag: 'Operator',
     summary: 'List the audit log, newest first',
     description:
-      'Operator only. Returns who did what and when. Entries are never changed or deleted.',
+      'Operator only. Returns who did what and when. Entries are never changed, except that an erasure ' +
+      'removes the actor’s id and the details from those about the person or the agent, and that the ' +
+      'operator can have old entries deleted (`STANDING_RETENTION`).',
     callers: ['operator'],
     query: PageQuery,
     responses: {

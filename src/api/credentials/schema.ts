@@ -48,7 +48,10 @@ export const ScoreBody = z
   })
   .openapi('IssueScoreCredential', { example: { atLeast: 'good' } })
 
-export const RevokeBody = z.strictObject({ reason: Reason.nullish() }).optional().openapi('Revoke')
+export const RevokeBody = z
+  .strictObject({ reason: Reason.nullish().openapi({ example: 'The audit was withdrawn.' }) })
+  .optional()
+  .openapi('Revoke')
 
 /** A token has a few KiB; the claims take most of it. */
 const TOKEN_LENGTH_MAX = 64 * 1024
@@ -101,7 +104,7 @@ export const Credential = z
 
 export const CredentialList = listOf(Credential, 'CredentialList')
 
-const Check = z.boolean().openapi({ example: true })
+const check = (description: string) => z.boolean().openapi({ description, example: true })
 
 export const Verification = z
   .object({
@@ -112,12 +115,12 @@ export const Verification = z
       description: 'The claims; null when the token is not proven to be from this service.',
     }),
     checks: z.object({
-      signature: Check,
-      issuer: Check,
-      notBefore: Check,
-      expiry: Check,
-      status: Check,
-      subject: Check,
+      signature: check('Signed by a key of this service that is not revoked.'),
+      issuer: check('Names the address of the service as its issuer.'),
+      notBefore: check('Already issued.'),
+      expiry: check('Not expired.'),
+      status: check('Neither revoked, nor suspended with its agent.'),
+      subject: check('About the agent, and with the claims, that the service stored.'),
     }),
     credential: z.union([Credential, z.null()]),
     verifiedAt: Time,

@@ -41,7 +41,12 @@ export const CloudEventBatch = z
   .min(1)
   .max(EVENTS_PER_BATCH_MAX)
   .transform((events) => ({ events }))
-  .openapi('CloudEventBatch', { type: 'array', items: { type: 'object' } })
+  .openapi('CloudEventBatch', {
+    type: 'array',
+    minItems: 1,
+    maxItems: EVENTS_PER_BATCH_MAX,
+    items: { type: 'object' },
+  })
 
 export function isCloudEvents(headers: HeadersIn): boolean {
   return mediaTypeOf(headers) === CLOUD_EVENTS_TYPE

@@ -157,7 +157,8 @@ const inputOf = (kind: Kind) =>
       data: DATA[kind].optional(),
       occurredAt: TimeInput.optional().openapi({
         description:
-          'When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt.',
+          'When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ' +
+          'ahead. Defaults to the time of receipt.',
       }),
       externalId: ExternalId.nullish(),
     })
@@ -188,6 +189,11 @@ export const EventBatchBody = z
       .array(z.unknown())
       .min(1)
       .max(EVENTS_PER_BATCH_MAX)
-      .openapi({ type: 'array', items: { $ref: '#/components/schemas/EventInput' } }),
+      .openapi({
+        type: 'array',
+        minItems: 1,
+        maxItems: EVENTS_PER_BATCH_MAX,
+        items: { $ref: '#/components/schemas/EventInput' },
+      }),
   })
   .openapi('EventBatch')

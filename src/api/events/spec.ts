@@ -27,8 +27,9 @@ const BATCH_ACCEPTED = {
 const SINGLE =
   'A retry with the same `externalId` and content returns the first event with 200 and counts once; ' +
   'other content is `CONFLICT`. An event that a fraud rule quarantines is accepted with 201 and does ' +
-  'not count until it is reviewed. `RATE_LIMIT_EXCEEDED` after 100 events an hour from one reporter ' +
-  'about one agent.'
+  'not count until it is reviewed. `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
+  '`events_per_agent_hour` after 100 events an hour from one reporter about one agent'
+const PLATFORM_LIMIT = '`events_per_platform_hour` after 1,000 events an hour from one platform'
 const BATCH =
   'Each event is accepted or rejected on its own; a rejected one has no effect on the others and is ' +
   'listed in `errors` by its index. A batch of CloudEvents is accepted too; `source` and `id` ' +
@@ -44,7 +45,7 @@ export const EVENT_SPECS = {
     path: '/v1/events',
     tag: 'Events',
     summary: 'Report an event about the calling agent, at a tenth of the weight',
-    description: `Agent only. ${SINGLE}`,
+    description: `Agent only. ${SINGLE}.`,
     callers: ['agent'],
     body: EventBody,
     responses: EVENT_ACCEPTED,
@@ -66,7 +67,7 @@ export const EVENT_SPECS = {
     path: '/v1/agents/{id}/events',
     tag: 'Events',
     summary: 'Report an event about an agent, at full weight',
-    description: `Platform only. ${SINGLE}`,
+    description: `Platform only. ${SINGLE}, and with ${PLATFORM_LIMIT}.`,
     callers: ['platform'],
     params: IdParams,
     body: EventBody,

@@ -1,13 +1,47 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
+import { EXAMPLE_ID } from '../wire.ts'
 
 export const PROTOBUF_TYPE = 'application/x-protobuf'
+
+/** As the document shows it: the handler reads spans with what other programs add to them. */
+const ExportRequest = z
+  .looseObject({ resourceSpans: z.array(z.looseObject({})) })
+  .openapi('OtlpTraceRequest', {
+    description: '`ExportTraceServiceRequest` of OTLP 1, in its JSON form.',
+    example: {
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: [
+                {
+                  traceId: '5b8efff798038103d269b633813fc60c',
+                  spanId: 'eee19b7ec3c1b174',
+                  name: 'invoke_agent invoice-reconciler',
+                  startTimeUnixNano: '1781521198800000000',
+                  endTimeUnixNano: '1781521200000000000',
+                  attributes: [
+                    { key: 'gen_ai.operation.name', value: { stringValue: 'invoke_agent' } },
+                    { key: 'gen_ai.agent.id', value: { stringValue: EXAMPLE_ID } },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  })
 
 const ExportAnswer = z
   .object({
     partialSuccess: z
       .object({
-        rejectedSpans: z.string().openapi({ description: 'A number.', example: '1' }),
+        rejectedSpans: z.string().openapi({
+          description: 'The number of spans that were not taken: a text, as OTLP writes integers.',
+          example: '1',
+        }),
         errorMessage: z.string().openapi({
           example: 'resourceSpans.0.scopeSpans.0.spans.0.attributes: gen_ai.agent.id is missing',
         }),
@@ -30,6 +64,7 @@ export const OTLP_SPECS = {
       'is counted in `partialSuccess`, whose message says why. JSON, or protobuf; gzip is understood.',
     callers: ['platform'],
     streams: PROTOBUF_TYPE,
+    otherBodies: { 'application/json': ExportRequest },
     queue: 'write',
     responses: {
       200: {

@@ -33,7 +33,10 @@ export const PublicProfile = z
     owner: z.object({
       name: z.string().nullable().openapi({ example: 'Ada Lovelace' }),
       registeredAt: Time,
-      agents: Count.openapi({ description: 'Agents in use of the owner.', example: 3 }),
+      agents: Count.openapi({
+        description: 'Agents of the owner that are not deactivated.',
+        example: 3,
+      }),
     }),
   })
   .openapi('PublicProfile')

@@ -14,7 +14,7 @@ export const PROFILE_SPECS = {
     summary: 'Get the public profile of an agent',
     description:
       'No credential needed. Returns what the page `/agents/{id}` shows. `NOT_FOUND` unless the ' +
-      'owner has made the profile public (`publicProfile`) and the agent is in use. Costs one lookup.',
+      'owner has made the profile public (`publicProfile`) and the agent is not deactivated. Costs one lookup.',
     callers: ANYONE,
     params: IdParams,
     isPublic: true,

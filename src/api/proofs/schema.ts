@@ -37,20 +37,30 @@ const ReceiptPayload = z
       description: 'Seconds since 1970-01-01T00:00:00Z.',
       example: 1_781_521_200,
     }),
-    at: Milliseconds.openapi({ description: 'The time of the score.' }),
+    at: Milliseconds.openapi({
+      description: 'The time of the score, in milliseconds since 1970-01-01T00:00:00Z.',
+    }),
     score: ProvenScore,
-    events: z.int().min(0).openapi({ example: 212 }),
+    events: z
+      .int()
+      .min(0)
+      .openapi({ description: 'How many events are behind the score.', example: 212 }),
     imported: z.int().min(0).openapi({
       description: 'How many of the events behind the score were imported as a past.',
       example: 0,
     }),
     chain: Hash.openapi({ description: 'The last hash of the chain of counted events.' }),
-    evidence: Hash,
-    model: z.object({ version: z.string().openapi({ example: '1.0.0' }), hash: Hash }),
+    evidence: Hash.openapi({
+      description: 'SHA-256 in base64url of the evidence that the score is computed from.',
+    }),
+    model: z.object({ version: Score.shape.modelVersion, hash: Hash }),
     registration: z.object({
       agentId: Id,
       registeredAt: Milliseconds,
-      initialCeiling: z.number().openapi({ example: 1000 }),
+      initialCeiling: z.number().openapi({
+        description: 'The highest score with which the agent could start.',
+        example: 1000,
+      }),
     }),
   })
   .openapi('ReceiptPayload')

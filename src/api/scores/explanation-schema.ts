@@ -11,6 +11,7 @@ import {
   Disputed,
   EventTypeName,
   ExposureLimit,
+  ModelVersion,
   TaskClassQuery,
 } from './schema.ts'
 
@@ -98,14 +99,14 @@ const StrongestEvents = z.object({ up: ScoreChanges, down: ScoreChanges }).optio
 
 const NextTier = z.object({
   classification: ClassificationName,
-  min: Points,
+  min: Points.openapi({ description: 'The lowest score of the tier.' }),
   pointsMissing: Points,
   ways: z
     .array(
       z.object({
         type: EventTypeName,
         perDay: z.int().nullable().openapi({ description: 'Null when all of them happen now.' }),
-        events: z.int(),
+        events: z.int().openapi({ description: 'How many events of this type it takes.' }),
         days: z.int(),
       }),
     )
@@ -114,14 +115,13 @@ const NextTier = z.object({
 
 const ErrorBudget = z.object({
   classification: ClassificationName,
-  pointsLeft: Points,
+  pointsLeft: Points.openapi({ description: 'By how much the score may fall within the tier.' }),
   failures: z.array(
     z.object({
       type: EventTypeName,
-      events: z
-        .int()
-        .nullable()
-        .openapi({ description: 'Null when it takes more than were tried.' }),
+      events: z.int().nullable().openapi({
+        description: 'How many of them cost no tier; null when that is more than were tried.',
+      }),
     }),
   ),
 })
@@ -149,11 +149,19 @@ export const ScoreExplanation = z
         sentence: z.string(),
       }),
     ),
-    nextTier: NextTier.nullable(),
-    errorBudget: ErrorBudget.nullable(),
-    after: z.array(
-      z.object({ type: EventTypeName, count: z.int(), score: Points, difference: Points }),
-    ),
+    nextTier: NextTier.nullable().openapi({
+      description: 'How the next better tier can be reached; null in the best one.',
+    }),
+    errorBudget: ErrorBudget.nullable().openapi({
+      description: 'How much the agent can fail and keep its tier; null in the worst one.',
+    }),
+    after: z
+      .array(z.object({ type: EventTypeName, count: z.int(), score: Points, difference: Points }))
+      .openapi({
+        description:
+          'The score after so many more events of a type that a platform reports now: those of `more`, ' +
+          'otherwise some usual ones.',
+      }),
     events: StrongestEvents,
     since: z
       .object({
@@ -164,12 +172,21 @@ export const ScoreExplanation = z
         }),
         events: StrongestEvents,
       })
-      .optional(),
+      .optional()
+      .openapi({ description: 'Only with `since`: why the score changed after this snapshot.' }),
     without: z
-      .object({ eventId: Id, counts: z.boolean(), score: Points, difference: Points })
-      .optional(),
+      .object({
+        eventId: Id,
+        counts: z
+          .boolean()
+          .openapi({ description: 'Whether the event counts; otherwise the score is the same.' }),
+        score: Points,
+        difference: Points,
+      })
+      .optional()
+      .openapi({ description: 'Only with `without`: the score without this event.' }),
     taskClass: ClassScore.optional(),
-    modelVersion: z.string(),
+    modelVersion: ModelVersion,
     computedAt: Time,
   })
   .openapi('ScoreExplanation', { example: EXPLANATION_EXAMPLE })

@@ -41,7 +41,7 @@ const Breakdown = z
     },
   })
 
-const ModelVersion = z.string().openapi({
+export const ModelVersion = z.string().openapi({
   description:
     'The version of the scoring model. Another version may score the same events differently.',
   example: MODEL_VERSION,

@@ -56,4 +56,6 @@ export const RotateBody = z
   .optional()
   .openapi('RotateSigningKey')
 
-export const RevokeKeyBody = z.strictObject({ reason: Reason }).openapi('RevokeSigningKey')
+export const RevokeKeyBody = z
+  .strictObject({ reason: Reason.openapi({ example: 'The key was in a public repository.' }) })
+  .openapi('RevokeSigningKey')
