@@ -40,8 +40,14 @@ interface Waiting {
   readonly waiters: (() => void)[]
 }
 
-/** After this many failures the waiting statistics are given up: the database is away for longer than a request waits. */
-const FAILURES_MAX = 5
+/**
+ * Statistics that cannot be written for longer are given up: a coordinator restarts or fails over within some ten
+ * seconds, and a client waits thirty for its request.
+ */
+const FAILING_MAX_MS = 20_000
+
+/** Between two attempts. A connection may be refused at once, so the attempts alone take no time. */
+const RETRY_MS = 250
 
 /**
  * Between two writes, unless one is waited for. Written all the time, they were one in five of the coordinator's
@@ -52,7 +58,7 @@ const PAUSE_MS = 100
 export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
   const subscribers: Written[] = []
   let waiting = nothing()
-  let failures = 0
+  let failingSince: number | null = null
   let writing: Promise<void> = Promise.resolve()
   let waited = new AbortController()
 
@@ -61,11 +67,12 @@ export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
     waiting = nothing()
     try {
       publish(taken, await write(pool, taken))
-      failures = 0
+      failingSince = null
       settle(taken)
     } catch {
-      failures += 1
-      if (failures > FAILURES_MAX) {
+      const now = performance.now()
+      failingSince ??= now
+      if (now - failingSince > FAILING_MAX_MS) {
         settle(taken)
       } else {
         waiting = joined(taken, waiting)
@@ -74,7 +81,9 @@ export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
   }
 
   async function rest(): Promise<void> {
-    if (waiting.waiters.length === 0) {
+    if (failingSince !== null) {
+      await pause(RETRY_MS)
+    } else if (waiting.waiters.length === 0) {
       waited = new AbortController()
       await pause(PAUSE_MS, waited.signal)
     }
