@@ -295,6 +295,10 @@ test('credentials are issued, listed, verified by id and from a file, and revoke
       out: expect.stringMatching(/^valid/),
     })
   }
+  expect(await typed('credentials verify misspelt.jwt')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^misspelt\.jwt cannot be read: there is no such file\./),
+  })
   expect((await typed(`credentials revoke ${id} --reason withdrawn`, env)).out).toMatch(/revoked/)
   expect(await typed(`credentials verify ${id}`)).toMatchObject({
     code: 1,

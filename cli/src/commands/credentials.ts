@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Credential } from '@standing/sdk'
+import { unreadableFile } from '../../../src/lib/user-error.ts'
 import { callerOf, ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
@@ -61,10 +62,22 @@ export async function verify(
   return valid ? 0 : 1
 }
 
-/** A file with the credential, or the credential or its id itself. */
+/** A JWT begins with `{"` in base64url. */
+const JWT_START = /^ey[\w.-]+$/
+
+/** A file with the credential, or the credential or its id itself. @throws UserError for a file that cannot be read */
 async function textOf(given: string): Promise<string> {
-  const isFile = /[./]/.test(given) && !/^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(given)
-  return isFile ? (await readFile(given, 'utf8').catch(() => given)).trim() : given
+  if (!/[./]/.test(given)) {
+    return given
+  }
+  try {
+    return (await readFile(given, 'utf8')).trim()
+  } catch (error) {
+    if (JWT_START.test(given)) {
+      return given
+    }
+    throw unreadableFile(given, error)
+  }
 }
 
 export async function revoke(

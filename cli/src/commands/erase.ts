@@ -4,7 +4,7 @@ import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { checkYes } from '../confirmed.ts'
 import type { ERASE_OPTIONS } from '../table/owners.ts'
-import { ownerIdOf } from './owners.ts'
+import { ownerWith } from './owners.ts'
 
 /** How often the command asks whether the history is erased. */
 const ASK_MS = 500
@@ -17,10 +17,9 @@ export async function eraseOwner(
 ): Promise<number> {
   checkYes(flags, `This erases the account of ${email} and all of its agents, and cannot be undone`)
   const { operator } = operatorOf(session, options)
-  const id = await ownerIdOf(operator, email)
-  const [owner] = (await operator.listOwners({ email })).data
-  const begun = await operator.eraseOwner(id, owner?.email ?? email)
-  return finished(session, begun, () => operator.ownerErasure(id))
+  const owner = await ownerWith(operator, email)
+  const begun = await operator.eraseOwner(owner.id, owner.email)
+  return finished(session, begun, () => operator.ownerErasure(owner.id))
 }
 
 export async function eraseAgent(

@@ -73,11 +73,19 @@ export async function ownerIdOf(operator: Standing['operator'], named: string): 
   if (!named.includes('@')) {
     return named
   }
-  const [owner] = (await operator.listOwners({ email: named })).data
+  return (await ownerWith(operator, named)).id
+}
+
+/** The owner with this e-mail of a person of the account. @throws UserError where there is none */
+export async function ownerWith(
+  operator: Standing['operator'],
+  email: string,
+): Promise<ManagedOwner> {
+  const [owner] = (await operator.listOwners({ email })).data
   if (!owner) {
-    throw new UserError(`No owner has the e-mail address ${named}.`)
+    throw new UserError(`No owner has the e-mail address ${email}.`)
   }
-  return owner.id
+  return owner
 }
 
 /** The longest status and tier, so that columns line up. */

@@ -1,4 +1,4 @@
-import type { Score, ScoreExplanation, Snapshot } from '@standing/sdk'
+import type { Classification, Score, ScoreExplanation, Snapshot } from '@standing/sdk'
 import { callerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { paint, row, showList, TIME_WIDTH } from '../output.ts'
@@ -36,7 +36,7 @@ function scoreText(score: Score, session: Session): string {
   const { interval, confidence, eventCount, evidence, breakdown, disputed, exposureLimit } = score
   const parts = Object.entries(breakdown).map(
     ([dimension, part]) =>
-      `  ${row([dimension, `${part.score}`.padStart(4), eventsOf(part.eventCount)], [12])}`,
+      `  ${row([dimension, scoreCell(part.score), eventsOf(part.eventCount)], [DIMENSION_WIDTH])}`,
   )
   return [
     `${headline(score, session)}, ${interval.low} to ${interval.high}`,
@@ -48,16 +48,33 @@ function scoreText(score: Score, session: Session): string {
   ].join('\n')
 }
 
+/** As wide as the longest dimension. */
+const DIMENSION_WIDTH = 'reliability'.length
+
+/** As wide as the highest score, so that scores line up at their ends. */
+const SCORE_WIDTH = '1000'.length
+
+function scoreCell(score: number): string {
+  return String(score).padStart(SCORE_WIDTH)
+}
+
 function eventsOf(count: number): string {
   return count === 1 ? '1 event' : `${count} events`
 }
+
+const COLOURS = {
+  excellent: 'green',
+  good: 'green',
+  fair: 'yellow',
+  poor: 'yellow',
+  untrusted: 'red',
+} as const satisfies Readonly<Record<Classification, string>>
 
 function headline(
   { score, classification }: Pick<Score, 'score' | 'classification'>,
   session: Session,
 ) {
-  const colour = score >= 650 ? 'green' : score >= 300 ? 'yellow' : 'red'
-  return paint(session, colour, `${score} of 1000, ${classification}`)
+  return paint(session, COLOURS[classification], `${score} of 1000, ${classification}`)
 }
 
 /** `+1000.0`, so that the points line up. */
@@ -81,8 +98,8 @@ function explanationText(explanation: ScoreExplanation, session: Session): strin
 }
 
 /** The longest classification and confidence, so that columns line up. */
-const WIDTHS = [TIME_WIDTH, 4, 'untrusted'.length, 'medium'.length]
+const WIDTHS = [TIME_WIDTH, SCORE_WIDTH, 'untrusted'.length, 'medium'.length]
 
 function snapshotLine({ createdAt, score, classification, confidence, trigger }: Snapshot): string {
-  return row([createdAt, `${score}`.padStart(4), classification, confidence, trigger.type], WIDTHS)
+  return row([createdAt, scoreCell(score), classification, confidence, trigger.type], WIDTHS)
 }

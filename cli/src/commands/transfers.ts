@@ -54,7 +54,8 @@ export async function withdraw(
   return 0
 }
 
-const WIDTHS = [ID_WIDTH, 9, ID_WIDTH]
+/** The longest status, so that columns line up. */
+const WIDTHS = [ID_WIDTH, 'withdrawn'.length, ID_WIDTH]
 
 function lineOf({ id, agentId, status, toOwnerId, toOwnerEmail, expiresAt }: Transfer): string {
   return row([id, status, agentId, `to ${toOwnerId ?? toOwnerEmail ?? '-'}`, expiresAt], WIDTHS)

@@ -7,7 +7,7 @@ import { hasData } from '../../../src/startup/data-dir.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
 import { opens, ROOT_KEY } from '../../../src/startup/root-key.ts'
 import { backupIn, LATEST_BACKUP, LATEST_PROXY } from '../../../src/store/installation.ts'
-import { migrationState } from '../../../src/store/postgres/migrate.ts'
+import { migrationState, SERVER_VERSION_MIN } from '../../../src/store/postgres/migrate.ts'
 import { type Server, withServer } from '../database.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
 import { retention } from './retention.ts'
@@ -70,7 +70,7 @@ async function version(pool: pg.Pool): Promise<Finding> {
        current_setting('server_version_num')::int as number`,
   )
   const { name = '?', number = 0 } = rows[0] ?? {}
-  return number >= 150_000
+  return number >= SERVER_VERSION_MIN
     ? fine(`PostgreSQL ${name} answers`)
     : fails(`PostgreSQL ${name} is too old`, 'Standing needs PostgreSQL 15 or newer.')
 }

@@ -138,7 +138,7 @@ export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly R
 export const SCOPES = ['read', 'report', 'manage'] as const satisfies readonly Scope[]
 
 /** Every notification type that a webhook may subscribe to. */
-export const NOTICE_TYPES = [
+export const NOTIFICATION_TYPES = [
   'score.changed',
   'score.tier_changed',
   'event.ingested',

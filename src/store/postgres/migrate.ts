@@ -13,10 +13,13 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', sql: initial }]
 
 /** The oldest server that runs this SQL. */
-const SERVER_VERSION_MIN = 150_000
+export const SERVER_VERSION_MIN = 150_000
 
 /** The advisory lock of migrations: any number that no other lock has. */
 const MIGRATION_LOCK = 7_382_016_455
+
+/** Another node that migrates is waited for; a statement may have to write a large table again. */
+const TIMEOUTS = "set lock_timeout = '120s'; set statement_timeout = '600s'"
 
 /**
  * Brings the schema up to date. Of nodes that start together the first migrates; the others wait and
@@ -29,7 +32,7 @@ export async function migrate(
   const client = await pool.connect()
   try {
     await checkVersion(client)
-    await client.query("set lock_timeout = '120s'; set statement_timeout = '600s'")
+    await client.query(TIMEOUTS)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
       return await applyMissing(client, migrations)

@@ -45,6 +45,9 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 4_000,
 }
 
+/** A connection that a burst of requests opened is closed soon after it; steady load keeps its own. */
+const IDLE_MAX_MS = 30_000
+
 type AnyQuery = (...args: unknown[]) => unknown
 
 /** A client that prepares each statement that has a name once. */
@@ -123,7 +126,7 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
     ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
     ...(verify && { verify: (client, done) => void verify(client).then(() => done(), done) }),
     max: options.max ?? CONNECTIONS_MAX,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_MAX_MS,
     keepAlive: true,
     // Statements that do not depend on one another are sent together and answered in order.
     pipeline: true,

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { submits, useAction } from '../../api/action.ts'
 import { issueOf } from '../../api/error.ts'
-import { NOTICE_TYPES, type Webhook } from '../../api/types.ts'
+import { NOTIFICATION_TYPES, type Webhook } from '../../api/types.ts'
 import type { WebhookInput } from '../../api/webhooks.ts'
 import { t } from '../../messages/index.ts'
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx'
@@ -56,7 +56,7 @@ export function WebhookForm({
         <CheckField label={texts.everything} value={isAll} onValue={toggle(EVERYTHING)} />
         {!isAll && (
           <div class="check-grid">
-            {NOTICE_TYPES.map((type) => (
+            {NOTIFICATION_TYPES.map((type) => (
               <CheckField
                 key={type}
                 label={texts.types[type]}
