@@ -15,11 +15,11 @@ const LINE_EVERY_MS = 5_000
 /** Shows progress until it is stopped: a bar on a terminal, otherwise a line every few seconds. */
 export function showProgress(out: ProgressStream, total: number, doneOf: () => number): Progress {
   const bar = out.isTTY === true
-  const started = Date.now()
+  const started = performance.now()
   let stopped = false
   const show = () => {
     const done = doneOf()
-    const text = describe(done, total, (Date.now() - started) / 1000)
+    const text = describe(done, total, (performance.now() - started) / 1000)
     out.write(bar ? `\r\x1b[K${drawBar(done / total)} ${text}` : `${text}\n`)
   }
   const shown = startInterval({ everyMs: bar ? BAR_EVERY_MS : LINE_EVERY_MS, work: show })

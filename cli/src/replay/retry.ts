@@ -20,7 +20,7 @@ export function createRetry(
   return async (call) => {
     let since: number | undefined
     for (;;) {
-      const started = Date.now()
+      const started = performance.now()
       try {
         return await call()
       } catch (error) {
@@ -31,7 +31,7 @@ export function createRetry(
           onUnavailable(error)
         }
         since ??= started
-        if (Date.now() + PAUSE_MS - since > patienceMs) {
+        if (performance.now() + PAUSE_MS - since > patienceMs) {
           throw error
         }
       }

@@ -40,9 +40,9 @@ export async function replayFile(options: ReplayOptions, out: ProgressStream): P
     const participants = await openParticipants(options, platformCount, retry)
     const { run } = options
     const { platforms } = plan
-    const started = Date.now()
+    const started = performance.now()
     await report(options, plan, { run, participants, platforms, retry, journal, counts })
-    const seconds = (Date.now() - started) / 1000
+    const seconds = (performance.now() - started) / 1000
     progress.stop()
     const scores = await scoresOf(participants, plan, retry)
     const file = basename(options.file)
@@ -92,10 +92,10 @@ async function scoresOf(
 function noteOutages(note: (text: string) => void, patienceMs: number) {
   let notedAt = Number.NEGATIVE_INFINITY
   return (error: StandingError) => {
-    if (patienceMs === 0 || Date.now() - notedAt < patienceMs) {
+    if (patienceMs === 0 || performance.now() - notedAt < patienceMs) {
       return
     }
-    notedAt = Date.now()
+    notedAt = performance.now()
     const seconds = patienceMs / 1000
     note(`The service is unavailable (${error.message}); retrying for ${seconds} s.`)
   }

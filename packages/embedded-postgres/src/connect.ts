@@ -55,12 +55,12 @@ async function connectWithRetries(
   forMs: number,
   signal?: AbortSignal,
 ): Promise<pg.Client> {
-  const deadline = Date.now() + forMs
+  const deadline = performance.now() + forMs
   for (;;) {
     try {
       return await connect(connection)
     } catch (error) {
-      if (!TRANSIENT.includes(errorCode(error) ?? '') || Date.now() > deadline) {
+      if (!TRANSIENT.includes(errorCode(error) ?? '') || performance.now() > deadline) {
         throw error
       }
     }

@@ -35,9 +35,9 @@ export async function takeLock(
 ): Promise<Lock> {
   const client = await connectOrCreate(connection, signal, connectForMs)
   try {
-    const deadline = Date.now() + TRY_FOR_MS
+    const deadline = performance.now() + TRY_FOR_MS
     while (!(await tryLock(client))) {
-      if (Date.now() >= deadline) {
+      if (performance.now() >= deadline) {
         throw inUse(paths, await holder(client))
       }
       await pause(TRY_EVERY_MS, signal)

@@ -47,7 +47,7 @@ const NO_SOCKET = /could not create any Unix-domain sockets/
 /** Attaches to the server that runs, or starts one; resolves once it accepts connections. */
 export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Server> {
   const { paths, log } = setup
-  const deadline = Date.now() + READY_WITHIN_MS
+  const deadline = performance.now() + READY_WITHIN_MS
   let retryUntil: number | undefined
   let socket = await socketDirectory(paths, setup.user)
   for (;;) {
@@ -59,7 +59,7 @@ export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Se
       return attached(found.file)
     }
     if (found.kind === 'running' || found.kind === 'unclear') {
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw notReady(paths)
       }
       await pause(POLL_MS, signal)
@@ -69,7 +69,7 @@ export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Se
       log('removing the pid file of a server that is gone')
       await discard(paths.cluster, found.text)
     }
-    retryUntil ??= Date.now() + RETRY_WITHIN_MS
+    retryUntil ??= performance.now() + RETRY_WITHIN_MS
     await discardSocketLock(socket.host, paths)
     const outcome = await launch(setup, socket, deadline, signal)
     if (typeof outcome !== 'string') {
@@ -80,7 +80,7 @@ export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Se
       socket = await temporarySocketDirectory(paths, setup.user)
       continue
     }
-    if (!BUSY.test(outcome) || Date.now() > retryUntil) {
+    if (!BUSY.test(outcome) || performance.now() > retryUntil) {
       throw startFailed(paths, outcome)
     }
     await pause(POLL_MS * 4, signal)
@@ -128,7 +128,7 @@ async function launch(
           return { ...attached(found.file), how: 'started' }
         }
       }
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw notReady(paths)
       }
       await pause(POLL_MS, signal)

@@ -1,6 +1,6 @@
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../../test/support/eventually.ts'
 import type { Embedded } from './index.ts'
 import { pathsIn } from './paths.ts'
@@ -38,6 +38,17 @@ describe('an existing database', () => {
     expect(second.how).toBe('started')
     expect(await query(second.connection, 'select n from kept')).toBe(42)
     await second.stop()
+  })
+
+  test('is started and stopped while the clock of the machine is set forward', async () => {
+    const clock = vi.spyOn(Date, 'now')
+    onTestFinished(() => clock.mockRestore())
+    let hours = 0
+    clock.mockImplementation(() => performance.timeOrigin + performance.now() + ++hours * 3_600_000)
+    const embedded = await start(dataDir)
+    expect(embedded.how).toBe('started')
+    await embedded.stop()
+    expect(await isAlive(embedded.pid)).toBe(false)
   })
 
   test('can be stopped twice', async () => {

@@ -50,7 +50,7 @@ export class Supervisor implements Embedded {
   #lock: Lock | undefined
   #recovery: Promise<void> = Promise.resolve()
   #stopped: Promise<void> | undefined
-  #upSince = Date.now()
+  #upSince = performance.now()
   #delayMs = 0
 
   constructor(setup: Setup, server: Server, lock: Lock, how: Embedded['how']) {
@@ -90,7 +90,7 @@ export class Supervisor implements Embedded {
     const { log } = this.#setup
     const { signal } = this.#stopping
     log('the connection to PostgreSQL was lost; restoring it', { postgresPid: this.pid })
-    if (Date.now() - this.#upSince > STABLE_AFTER_MS) {
+    if (performance.now() - this.#upSince > STABLE_AFTER_MS) {
       this.#delayMs = 0
     }
     while (!signal.aborted) {
@@ -99,7 +99,7 @@ export class Supervisor implements Embedded {
         this.#delayMs = Math.min(RESTART_MAX_MS, this.#delayMs * 2 || RESTART_FIRST_MS)
         this.#server = await openServer(this.#setup, signal)
         const lock = await this.#lockRestored(signal)
-        this.#upSince = Date.now()
+        this.#upSince = performance.now()
         log('PostgreSQL is running again', { postgresPid: this.pid, how: this.#server.how })
         return this.#watch(lock)
       } catch (error) {

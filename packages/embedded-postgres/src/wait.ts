@@ -11,9 +11,9 @@ export async function until(
   everyMs: number,
   withinMs: number,
 ): Promise<boolean> {
-  const deadline = Date.now() + withinMs
+  const deadline = performance.now() + withinMs
   while (!(await check())) {
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       return false
     }
     await pause(everyMs)
