@@ -103,7 +103,12 @@ export async function existingTransfer(
   return transfer
 }
 
-interface OfferEnd {
+/** Whether the service sends mail, so that people can confirm their addresses. */
+interface MailSetting {
+  readonly sendsMail: boolean
+}
+
+interface OfferEnd extends MailSetting {
   readonly ownerId: string
   /** Of the transfer. */
   readonly id: string
@@ -114,13 +119,34 @@ interface OfferEnd {
 export async function endOffer(
   within: Store,
   { now }: Sources,
-  { ownerId, id, status }: OfferEnd,
+  { ownerId, id, status, sendsMail }: OfferEnd,
 ): Promise<Transfer> {
   const { transfer, isOwn } = await pendingTransfer(within, ownerId, id, now())
   if (isOwn !== (status === 'withdrawn')) {
     throw isOwn ? madeByCaller() : forbidden('only the account that made the offer can withdraw it')
   }
+  await (status === 'declined' && checkAddress(within, transfer, { ownerId, sendsMail }))
   return within.transfers.end(transfer.id, { status, at: now() })
+}
+
+/** Anyone can register an address. An offer to it is for the person who reads its mail. */
+async function checkAddress(
+  within: Store,
+  { toEmail }: Transfer,
+  { ownerId, sendsMail }: MailSetting & { readonly ownerId: string },
+): Promise<void> {
+  if (!sendsMail || toEmail === null) {
+    return
+  }
+  // The address of an account is that of the person who opened it.
+  const person = await within.members.find({ id: ownerId })
+  if (person?.emailConfirmedAt == null) {
+    throw forbidden(
+      'the agent is offered to an e-mail address that is not confirmed yet: open the link in the mail that you ' +
+        'got when you registered, or ask for another one by POST /v1/auth/email-confirmation',
+      { reason: 'email_not_confirmed' },
+    )
+  }
 }
 
 export interface Accepted {
@@ -140,7 +166,7 @@ export async function acceptTransfer(
   within: Store,
   recorder: Recorder,
   caller: CallerOf<'owner'>,
-  id: string,
+  { id, sendsMail }: MailSetting & { readonly id: string },
 ): Promise<Accepted> {
   const { ownerId } = caller
   const { now } = recorder
@@ -153,6 +179,7 @@ export async function acceptTransfer(
   if (isOwn) {
     throw madeByCaller()
   }
+  await checkAddress(within, transfer, { ownerId, sendsMail })
   const { agentId } = transfer
   const agentState = await lockedState(within, transfer)
   checkInUse(agentState)

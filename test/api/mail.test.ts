@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { refusal } from '../support/http.ts'
 import { startMailServer } from '../support/mail.ts'
-import { newOwner, PASSWORD, startService } from '../support/service.ts'
+import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
 
 const mail = await startMailServer()
 const clock = createTestClock('2026-06-15T11:00:00.000Z')
@@ -154,6 +154,29 @@ describe('an e-mail address', () => {
     const session = await anyone.auth.resetPassword({ token: reset, newPassword: NEW_PASSWORD })
     const { member } = await anyone.with({ token: session.token }).auth.me()
     expect(member).toMatchObject({ emailConfirmed: true })
+  })
+
+  test('is confirmed before an agent that was offered to an address is accepted or declined', async () => {
+    const { client, email, confirmation } = await mailedOwner()
+    const { agent, owner: seller } = await newAgent(at)
+    const offer = await seller.client.transfers.offer(agent.id, { toOwnerEmail: email })
+    expect((await client.transfers.list()).data).toEqual([offer])
+    for (const call of [client.transfers.accept, client.transfers.decline]) {
+      expect(await refusal(call(offer.id))).toMatchObject({
+        status: 403,
+        details: { reason: 'email_not_confirmed' },
+      })
+    }
+    await anyone.auth.confirmEmail(tokenOf(confirmation))
+    const accepted = await client.transfers.accept(offer.id)
+    expect(accepted.agent).toMatchObject({ id: agent.id })
+  })
+
+  test('need not be confirmed for an agent that is offered to the id of the account', async () => {
+    const { client, owner } = await mailedOwner()
+    const { agent, owner: seller } = await newAgent(at)
+    const offer = await seller.client.transfers.offer(agent.id, { toOwnerId: owner.id })
+    expect((await client.transfers.accept(offer.id)).agent).toMatchObject({ id: agent.id })
   })
 })
 

@@ -4,6 +4,7 @@ import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as transfers from '../../identity/transfers.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
+import type { Mailer } from '../../mail/mailer.ts'
 import { presentAgent } from '../agents/present.ts'
 import { pageOf } from '../paging.ts'
 import { presentTransfer } from './present.ts'
@@ -11,6 +12,7 @@ import { TRANSFER_SPECS } from './spec.ts'
 
 export interface TransferDeps extends Context {
   readonly recorder: Recorder
+  readonly mailer: Mailer | null
 }
 
 export function transferRoutes(deps: TransferDeps): readonly Route[] {
@@ -66,7 +68,8 @@ async function getTransfer({ store, now }: TransferDeps, { caller, params }: In<
 function acceptTransfer(deps: TransferDeps, { caller, params, transact }: In<'acceptTransfer'>) {
   return transact(async (within) => {
     const { id } = params
-    const accepted = await transfers.acceptTransfer(within, deps.recorder, caller, id)
+    const request = { id, sendsMail: deps.mailer !== null }
+    const accepted = await transfers.acceptTransfer(within, deps.recorder, caller, request)
     const { transfer, agent, apiKey, entries } = accepted
     // Last, as the head of the audit log is the last lock of every transaction.
     await within.audit.insert(entries)
@@ -97,7 +100,8 @@ function end(
 ) {
   return transact(async (within) => {
     const { ownerId } = caller
-    const transfer = await transfers.endOffer(within, deps, { ownerId, id: params.id, status })
+    const ending = { ownerId, id: params.id, status, sendsMail: deps.mailer !== null }
+    const transfer = await transfers.endOffer(within, deps, ending)
     const target = { kind: 'agent', id: transfer.agentId }
     await audit(within, deps, caller, {
       action: `agent.transfer_${status}`,

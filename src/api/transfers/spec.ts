@@ -9,6 +9,10 @@ const OVER =
   '`CONFLICT` with `details.reason` `transfer_accepted`, `transfer_declined`, `transfer_withdrawn` or ' +
   '`transfer_expired` when the offer is over.'
 
+const UNCONFIRMED =
+  '`FORBIDDEN` with `details.reason` `email_not_confirmed` for an offer to an e-mail that the account has ' +
+  'not confirmed, where the service sends mail.'
+
 export const TRANSFER_SPECS = {
   offerAgent: {
     method: 'post',
@@ -55,7 +59,7 @@ export const TRANSFER_SPECS = {
       'score history. Every key of it stops working and the response has its new key, its credentials ' +
       'are revoked, and its identifiers have to be proven again. Its tenure begins again, so its score ' +
       'falls until it has worked well for the new owner. `FORBIDDEN` with `details.limit` `max_agents` ' +
-      `when the account has no room for another agent. ${OVER}`,
+      `when the account has no room for another agent. ${UNCONFIRMED} ${OVER}`,
     callers: ['owner'],
     permission: 'admin',
     params: IdParams,
@@ -68,7 +72,7 @@ export const TRANSFER_SPECS = {
     path: '/v1/transfers/{id}/decline',
     tag: 'Agents',
     summary: 'Decline an agent from another owner',
-    description: `The owner that it is offered to only, as an admin. ${OVER}`,
+    description: `The owner that it is offered to only, as an admin. ${UNCONFIRMED} ${OVER}`,
     callers: ['owner'],
     permission: 'admin',
     params: IdParams,
