@@ -135,6 +135,13 @@ describe('credentials', () => {
     expect(await score(issue, issue, issue)).toBe(await score(issue))
   })
 
+  test('that the agent reports again count once', async () => {
+    const issue = { at: at(30), issue: 'a1', by: 'p1', type: 'KycVerified' }
+    const data = { credentialId: 'a1/p1/KycVerified' }
+    const again = { at: at(30), agent: 'a1', by: 'self', type: 'credential.issued', data }
+    expect(await score(issue, again)).toBe(await score(issue))
+  })
+
   test('that were never issued are quarantined when a platform reports them', async () => {
     const event = { agent: 'a1', by: 'p1', type: 'credential.issued' }
     const data = { credentialType: 'KycVerified' }

@@ -88,6 +88,22 @@ test('A13: credentials that an agent only claims to have count nothing, and take
   expect(credentialShare(profile, inspected({ data: { credentialType: 'T0' } }))).toBe(1)
 })
 
+test('an agent that repeats a living credential gains nothing, and loses it in full when it is revoked', () => {
+  const issued = inspected({ data: { credentialType: 'Audit' } })
+  const repeated = inspected({
+    reporter: { kind: 'agent', id: 'agent' },
+    credential: { type: 'Audit' },
+    needsCredential: true,
+  })
+  expect(credentialShare(copyOfProfile(EMPTY_PROFILE), repeated)).toBe(0)
+  let profile = updateProfile(copyOfProfile(EMPTY_PROFILE), issued)
+  for (let i = 0; i < 3; i++) {
+    expect(credentialShare(profile, repeated)).toBe(0)
+    profile = updateProfile(profile, repeated)
+  }
+  expect(credentialShare(profile, { ...issued, type: 'credential.revoked' })).toBe(1)
+})
+
 test('revoking one of several credentials of a type is free, and revoking the last is not', () => {
   const revoke = { kind: 'Audit', revokes: true }
   const three = issues(3)

@@ -22,7 +22,7 @@ const OPINION_SHARE = 0.1
 /**
  * How much of a credential event counts: of the first of a type and issuer that is issued its share,
  * and the same of the last that is revoked; nothing of those between. 1 for any other event. Nothing of what the
- * agent itself says of a credential that does not exist.
+ * agent's own side says of a credential, living or not: the service records what its owner issues and revokes.
  */
 export function credentialShare(
   { credentialTypes }: BehaviourProfile,
@@ -31,7 +31,7 @@ export function credentialShare(
   if (!isCredentialEvent(event)) {
     return 1
   }
-  if (event.reporter.kind !== 'platform' && namesNone(event)) {
+  if (isRepeated(event) || (event.reporter.kind !== 'platform' && namesNone(event))) {
     return 0
   }
   const known = useOf(credentialTypes, event)
@@ -51,7 +51,7 @@ export function nextCredentialTypes(
   event: InspectedEvent,
 ): readonly CredentialTypeUse[] {
   // What names no living credential takes no place from others.
-  if (namesNone(event)) {
+  if (isRepeated(event) || namesNone(event)) {
     return credentialTypes
   }
   const known = useOf(credentialTypes, event)
@@ -78,6 +78,14 @@ export function nextCredentialTypes(
 /** Whether the event names no living credential, though it must: a platform's is quarantined, any other counts nothing. */
 function namesNone({ needsCredential, credential }: InspectedEvent): boolean {
   return needsCredential && !credential
+}
+
+/**
+ * Whether the agent's own side reports what the service or a platform has recorded: counted again, it would raise the
+ * score, or outlast a revocation.
+ */
+function isRepeated({ self, needsCredential, credential }: InspectedEvent): boolean {
+  return self && needsCredential && credential !== null
 }
 
 function isCredentialEvent({ type }: InspectedEvent): boolean {
