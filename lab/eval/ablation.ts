@@ -16,7 +16,7 @@ const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'all trimmed: a median': { trimLow: 0.49, trimHigh: 0.49 },
   'no ceiling where trust is denied': { deniedCeiling: MODEL.scoreMax },
   'no alarm': { alarmFrom: 99 },
-  'no ceiling in a shared run of bad reports': { sharedRunFull: 1e9 },
+  'no ceiling in a shared run of bad reports': { sharedRunFrom: 1 },
   'alarm for bad records too': { changeOddsMin: 1e-9 },
   'no limit for young agents': { youngShare: 1 },
   'complaints never fade': { complaintFadeMin: 1 },

@@ -19,8 +19,8 @@ export interface Aggregate {
   readonly denied: number
   /** The share of the levels below `deniedBelow` that is won, and with it of the agent's identity. */
   readonly identityShare: number
-  /** How far most of the weight is in a run of bad reports, 0 to 1. */
-  readonly sharedRun: number
+  /** Whether the platforms are in a run of bad reports together. */
+  readonly isInSharedRun: boolean
   /** Weight of the votes against the agent, and for it. */
   readonly weightAgainst: number
   readonly weightFor: number
@@ -42,6 +42,8 @@ interface Votes {
   readonly place: Float64Array
   readonly positive: Float64Array
   readonly negative: Float64Array
+  /** Weights against the agent if others deny it too. */
+  readonly joint: Float64Array
   readonly order: Uint16Array
   /** Weight of the votes from each place in the order on. */
   readonly weightFrom: Float64Array
@@ -57,6 +59,7 @@ function votesOfSize(countMax: number): Votes {
     place: new Float64Array(countMax),
     positive: new Float64Array(countMax),
     negative: new Float64Array(countMax),
+    joint: new Float64Array(countMax),
     order: new Uint16Array(countMax),
     weightFrom: new Float64Array(countMax),
   }
@@ -78,7 +81,7 @@ function collectVotes({ sources, crowd, self }: Reporters): Votes {
   return votes
 }
 
-function add(votes: Votes, { vote, positiveWeight, negativeWeight }: Source): void {
+function add(votes: Votes, { vote, positiveWeight, negativeWeight, jointWeight }: Source): void {
   if (positiveWeight === 0 && negativeWeight === 0) {
     return
   }
@@ -86,6 +89,7 @@ function add(votes: Votes, { vote, positiveWeight, negativeWeight }: Source): vo
   votes.place[count] = vote
   votes.positive[count] = positiveWeight
   votes.negative[count] = negativeWeight
+  votes.joint[count] = jointWeight
   votes.count = count + 1
 }
 
@@ -124,10 +128,10 @@ function sort({ place, order, count }: Votes, countBefore: number): void {
 }
 
 /**
- * How far most of the weight is in a run of bad reports: nothing up to a half, 1 where all of it is. A
- * minority cannot bring it about, and one good report of each ends it.
+ * Whether more than `sharedRunFrom` of the weight is in a run of bad reports. Two fifths of the platforms
+ * cannot bring it about, and one good report of each ends it.
  */
-function sharedRun(model: Model, sources: Evidence['sources']): number {
+function isInSharedRun(model: Model, sources: Evidence['sources']): boolean {
   let inRun = 0
   let calm = model.calmPrior
   for (let i = 0; i < sources.length; i++) {
@@ -135,7 +139,15 @@ function sharedRun(model: Model, sources: Evidence['sources']): number {
     inRun += negativeWeightMax * run
     calm += positiveWeight * (1 - run)
   }
-  return inRun > calm ? (inRun - calm) / (inRun + calm) : 0
+  return inRun > model.sharedRunFrom * (inRun + calm)
+}
+
+/**
+ * The weight against a level. A first complaint is hardly a vote, unless complaints of others bear it out: what
+ * a reporter needs several for, several reporters reach together.
+ */
+function weightAgainstOf(alone: number, jointly: number): number {
+  return Math.max(alone, jointly * Math.min(1, jointly))
 }
 
 /** The share that a level wins, of which this share of the weight is against it; `trimLow` of it has no effect. */
@@ -164,18 +176,28 @@ export function aggregate(model: Model, reporters: Reporters): AggregateRange {
 /** The shared aggregate that was computed last with its range, in a new object. */
 export function withRange(last: Aggregate): AggregateRange {
   const { low, high } = range()
-  const { trust, presumed, denied, identityShare, sharedRun, weightAgainst, weightFor } = last
-  return { trust, low, high, presumed, denied, identityShare, sharedRun, weightAgainst, weightFor }
+  const { trust, presumed, denied, identityShare, isInSharedRun, weightAgainst, weightFor } = last
+  return {
+    trust,
+    low,
+    high,
+    presumed,
+    denied,
+    identityShare,
+    isInSharedRun,
+    weightAgainst,
+    weightFor,
+  }
 }
 
-type Sum = { -readonly [K in keyof Aggregate]: number }
+type Sum = { -readonly [K in keyof Aggregate]: Aggregate[K] }
 
 const shared: Sum = {
   trust: 0,
   presumed: 0,
   denied: 0,
   identityShare: 0,
-  sharedRun: 0,
+  isInSharedRun: false,
   weightAgainst: 0,
   weightFor: 0,
 }
@@ -183,7 +205,7 @@ const shared: Sum = {
 /** The aggregate alone, in a shared object that the next call overwrites: most callers read one value. */
 export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   const sum = shared
-  const { count, place, positive, negative, order, weightFrom } = collectVotes(reporters)
+  const { count, place, positive, negative, joint, order, weightFrom } = collectVotes(reporters)
   const { deniedBelow, deniedFully } = model
   // The weight for a level is summed from the top, the weight against it from the bottom.
   let inFavour = 0
@@ -199,6 +221,8 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   let weightAgainst = 0
   let weightFor = 0
   let against = 0
+  let alone = 0
+  let jointly = 0
   let from = 0
   for (let i = 0; i < count; i++) {
     const vote = order[i] as number
@@ -215,9 +239,11 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
       }
       from = to
     }
-    against += negative[vote] as number
+    alone += negative[vote] as number
+    jointly += joint[vote] as number
+    against = weightAgainstOf(alone, jointly)
     if (to < deniedBelow) {
-      weightAgainst += negative[vote] as number
+      weightAgainst = against
     } else {
       weightFor += positive[vote] as number
     }
@@ -230,7 +256,7 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   sum.weightFor = weightFor
   sum.denied /= deniedBelow - deniedFully
   sum.identityShare /= deniedBelow
-  sum.sharedRun = sharedRun(model, reporters.sources)
+  sum.isInSharedRun = isInSharedRun(model, reporters.sources)
   return sum
 }
 
@@ -258,10 +284,12 @@ function addLowLevels(
 
 /** The range of the votes collected last. Levels above all of them have no votes for them. */
 function range(): Pick<AggregateRange, 'low' | 'high'> {
-  const { count, place, negative, order, weightFrom } = votes
+  const { count, place, negative, joint, order, weightFrom } = votes
   let low = 0
   let high = 0
   let against = 0
+  let alone = 0
+  let jointly = 0
   let from = 0
   for (let i = 0; i < count; i++) {
     const vote = order[i] as number
@@ -275,7 +303,9 @@ function range(): Pick<AggregateRange, 'low' | 'high'> {
       }
       from = to
     }
-    against += negative[vote] as number
+    alone += negative[vote] as number
+    jointly += joint[vote] as number
+    against = weightAgainstOf(alone, jointly)
   }
   return { low, high }
 }

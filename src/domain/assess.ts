@@ -10,7 +10,7 @@ import {
 import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
-import { exp } from './math.ts'
+import { clamp, exp } from './math.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
 import { dayOf } from './time.ts'
@@ -149,14 +149,11 @@ function grownShare(model: Model, days: number): number {
   return model.youngShare + (1 - model.youngShare) * grown * grown
 }
 
-/** Not Good where more than a fifth of the weight denies it, or most of it is in a run of bad reports. */
-function deniedCeiling(model: Model, { denied, sharedRun }: Aggregate): number {
+/** Not Good where more than a fifth of the weight denies it, or too much of it is in a run of bad reports. */
+function deniedCeiling(model: Model, { denied, isInSharedRun }: Aggregate): number {
   const share = (denied - model.deniedFrom) / (model.deniedTo - model.deniedFrom)
-  const most = Math.max(share, sharedRun / model.sharedRunFull)
-  if (most <= 0) {
-    return model.scoreMax
-  }
-  return model.scoreMax - (model.scoreMax - model.deniedCeiling) * Math.min(1, most)
+  const lost = isInSharedRun ? 1 : clamp(share, 0, 1)
+  return model.scoreMax - (model.scoreMax - model.deniedCeiling) * lost
 }
 
 /**

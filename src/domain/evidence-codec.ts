@@ -1,7 +1,7 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 35 bytes and its id (17 for a UUID); with 24 of them an agent is 1.5 kB. Each class of
- * work of a platform takes 17 more, and two for each letter of its name.
+ * platform takes 35 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
+ * 1.5 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
@@ -9,11 +9,21 @@ import { type ClassTotals, NO_CLASSES } from './class-trust.ts'
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
-import { NO_PARTIES, PARTY_LENGTH, type PartySums, type SumPlace } from './parties.ts'
-import { type Source, sourceOf } from './source.ts'
+import {
+  NO_PARTIES,
+  NO_SUMS,
+  PARTY_LENGTH,
+  type PartySums,
+  type SumPlace,
+  type Sums,
+} from './parties.ts'
+import { type Source, type SourceTotals, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 8
+const FORM = 9
+
+/** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
+const FORM_BEFORE = 8
 
 /** Whether the bytes are in this form. Those that another model wrote may not be. */
 export function isEvidenceReadable(bytes: Uint8Array): boolean {
@@ -65,7 +75,7 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
 export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   const from = byteReader(bytes)
   const form = from.u8()
-  if (form !== FORM) {
+  if (form !== FORM && form !== FORM_BEFORE) {
     throw new Error(`evidence of form ${form}, expected ${FORM}`)
   }
   // One literal in the order of MutableEvidence: all evidence is of one shape, and nothing is spread.
@@ -91,7 +101,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   const tasks = readOutcomes(from)
   const upkeep = readOutcomes(from)
   const payments = readOutcomes(from)
-  const read = (bytes: ByteReader) => readSource(model, bytes, activeDays)
+  const read = (bytes: ByteReader) => readSource(model, bytes, activeDays, form)
   return {
     registeredAt,
     initialCeiling,
@@ -167,6 +177,9 @@ function writeSource(to: ByteWriter, source: Source): void {
   to.f32(source.financialGood)
   to.f32(source.financialBad)
   to.f32(source.alarm)
+  if (source.alarm > 0) {
+    writeSums(to, source.latest)
+  }
   to.f32(source.run)
   to.f32(source.carried)
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
@@ -176,14 +189,14 @@ function writeSource(to: ByteWriter, source: Source): void {
   writeParties(to, source.parties)
 }
 
-function readSource(model: Model, from: ByteReader, activeDays: number): Source {
+function readSource(model: Model, from: ByteReader, activeDays: number, form: number): Source {
   const totals = {
     reporter: from.text(),
     reliabilityGood: from.f32(),
     reliabilityBad: from.f32(),
     financialGood: from.f32(),
     financialBad: from.f32(),
-    alarm: from.f32(),
+    ...readAlarm(from, form),
     run: from.f32(),
     carried: from.f32(),
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
@@ -193,6 +206,28 @@ function readSource(model: Model, from: ByteReader, activeDays: number): Source 
     parties: readParties(from),
   }
   return sourceOf(model, totals, activeDays)
+}
+
+/** Latest reports are written only under alarm. */
+function readAlarm(from: ByteReader, form: number): Pick<SourceTotals, 'alarm' | 'latest'> {
+  const alarm = from.f32()
+  return { alarm, latest: alarm > 0 && form === FORM ? readSums(from) : NO_SUMS }
+}
+
+function writeSums(to: ByteWriter, sums: Sums): void {
+  to.f32(sums.reliabilityGood)
+  to.f32(sums.reliabilityBad)
+  to.f32(sums.financialGood)
+  to.f32(sums.financialBad)
+}
+
+function readSums(from: ByteReader): Sums {
+  return {
+    reliabilityGood: from.f32(),
+    reliabilityBad: from.f32(),
+    financialGood: from.f32(),
+    financialBad: from.f32(),
+  }
 }
 
 /** Groups of which anything is known, with a bit for each of their sums that is not nothing. */

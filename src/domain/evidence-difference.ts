@@ -5,6 +5,7 @@
 
 import type { Evidence, Outcomes } from './evidence-state.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
+import type { Sums } from './parties.ts'
 import type { Source } from './source.ts'
 
 type Count = 'reliabilityCount' | 'financialCount' | 'identityCount' | 'importedCount' | 'selfCount'
@@ -86,16 +87,23 @@ function isSameSource(one: Source, other: Source | undefined): boolean {
   return (
     other !== undefined &&
     one.reporter === other.reporter &&
-    one.reliabilityGood === other.reliabilityGood &&
-    one.reliabilityBad === other.reliabilityBad &&
-    one.financialGood === other.financialGood &&
-    one.financialBad === other.financialBad &&
+    isSameSums(one, other) &&
     one.alarm === other.alarm &&
+    isSameSums(one.latest, other.latest) &&
     one.run === other.run &&
     one.positiveWeightMax === other.positiveWeightMax &&
     one.negativeWeightMax === other.negativeWeightMax &&
     one.complaintDay === other.complaintDay &&
     one.carried === other.carried
+  )
+}
+
+function isSameSums(one: Sums, other: Sums): boolean {
+  return (
+    one.reliabilityGood === other.reliabilityGood &&
+    one.reliabilityBad === other.reliabilityBad &&
+    one.financialGood === other.financialGood &&
+    one.financialBad === other.financialBad
   )
 }
 

@@ -75,6 +75,23 @@ test('the evidence stays below 8 kB, however many events it has', () => {
   expect(encodeEvidence(evidence).length).toBeLessThan(8000)
 })
 
+const CHEATED = foldEvents(MODEL, NEW, [
+  ...Array.from({ length: 30 }, () => event('task.completed')),
+  ...Array.from({ length: 6 }, () => event('task.timeout')),
+])
+
+test('evidence of a platform under alarm is read back exactly', () => {
+  expect(CHEATED.sources[0]?.alarm).toBeGreaterThan(MODEL.alarmFrom)
+  expect(decodeEvidence(MODEL, encodeEvidence(CHEATED))).toStrictEqual(CHEATED)
+})
+
+test('evidence that a predecessor left in the previous format is still read', () => {
+  const calm = foldEvents(MODEL, NEW, [event('task.completed'), event('payment.completed')])
+  const bytes = encodeEvidence(calm)
+  bytes[0] = 8
+  expect(decodeEvidence(MODEL, bytes)).toStrictEqual(calm)
+})
+
 test('evidence in an unknown format is refused', () => {
   expect(() => decodeEvidence(MODEL, Uint8Array.of(99))).toThrow('form 99')
 })

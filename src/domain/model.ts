@@ -130,22 +130,22 @@ export const MODEL = {
 
   /** A change to a tenth of the odds is looked for; a third is ordinary variation. Judgement. */
   changeOddsRatio: 10,
-  /** Below these odds a platform's record is not good enough for a change to matter. Measured: without
-   *  it, platforms that never reported well take part in the shared alarm. */
+  /** Below these odds a platform's record before a change is not good enough for it to matter. Measured:
+   *  without it, platforms that never reported well take part in a shared run. */
   changeOddsMin: 3,
   /** Alarm beyond `alarmFrom` multiplies the bad odds by its exponential. It ends at `alarmMax`, so
    *  that 25 good reports end it; a good report takes back at least `alarmStepMin`. Measured. */
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
-  /** Where more than half of the weight is in a run of bad reports the agent is not Good, by
-   *  `deniedCeiling`: fully where the runs outweigh the rest by a tenth of both. Measured: twenty bad
-   *  events are seen although eleven platforms saw two each, and one bad hour at all of them does not
-   *  take Fair. */
-  sharedRunFull: 0.1,
+  /** Where more than this share of the weight is in a run of bad reports the agent has at most
+   *  `deniedCeiling`. Measured: an exit scam is seen within twenty bad events although twenty platforms saw
+   *  one each, and one bad hour at all of them does not take Fair. */
+  sharedRunFrom: 0.375,
   /** Calm votes presumed beside those that are there: few platforms often have a bad report each by
-   *  chance, and show a change by their own alarms. Measured. */
-  calmPrior: 2,
+   *  chance, and show a change by their own alarms. With four, all of four platforms have to be in a run,
+   *  four of five, six of eleven and ten of twenty. Measured. */
+  calmPrior: 4,
 
   // Identity.
 

@@ -13,6 +13,13 @@ export interface Sums {
   readonly financialBad: number
 }
 
+export const NO_SUMS: Sums = {
+  reliabilityGood: 0,
+  reliabilityBad: 0,
+  financialGood: 0,
+  financialBad: 0,
+}
+
 /**
  * Of each group that was named its number and its four sums, in the order of Sums, one after the other. Groups are in
  * the order of their numbers, sums in single precision.

@@ -120,3 +120,43 @@ test('an agent that turns bad loses Good within thirty reports, and becomes untr
   }
   expect(scoreOn(now, 183)).toBeLessThan(300)
 })
+
+/** An honest agent of half a year from whose 181st day on one platform of four sees this share of good deals. */
+function changedAtOne(good: number, days: number): { evidence: Evidence; scores: number[] } {
+  let { evidence, chance } = raised(180)
+  const scores: number[] = []
+  for (let day = 180; day < 180 + days; day++) {
+    const deals = Array.from({ length: 10 }, (): Reported => {
+      return [chance() < good ? 'payment.completed' : 'payment.disputed', 'p3', { amount: 50 }]
+    })
+    evidence = onDay(evidence, day, [...ordinaryDay(chance, 3), ...deals])
+    scores.push(scoreOn(evidence, day))
+  }
+  return { evidence, scores }
+}
+
+test('an agent that cheats in half of its deals at one platform of four is not Good while it does', () => {
+  const { scores } = changedAtOne(0.5, 90)
+  expect(Math.max(...scores.slice(2))).toBeLessThan(650)
+})
+
+test('an agent whose work becomes somewhat worse at one platform of four stays Good', () => {
+  const { evidence, scores } = changedAtOne(0.9, 90)
+  expect(evidence.sources.find(({ reporter }) => reporter === 'p3')?.vote).toBeGreaterThan(0.35)
+  expect(Math.min(...scores)).toBeGreaterThanOrEqual(650)
+})
+
+test('first complaints of three platforms bear each other out, one of a single platform costs little', () => {
+  const praised = raised(60, 1, 1).evidence
+  const complaints = (platforms: readonly string[]) =>
+    scoreOn(
+      onDay(
+        praised,
+        60,
+        platforms.map((by): Reported => ['payment.disputed', by, { amount: 50 }]),
+      ),
+      60,
+    )
+  expect(complaints(['p1'])).toBeGreaterThan(scoreOn(praised, 60) - 20)
+  expect(complaints(['p1', 'p2', 'p3'])).toBeLessThan(650)
+})

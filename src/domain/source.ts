@@ -2,12 +2,13 @@
 
 import { type ClassTotals, fadedClasses, NO_CLASSES, withClassReport } from './class-trust.ts'
 import type { Dimension } from './event.ts'
-import { exp, ln } from './math.ts'
+import { clamp, exp, ln } from './math.ts'
 import type { Model } from './model.ts'
 import {
   addPartyReport,
   fadeParties,
   NO_PARTIES,
+  NO_SUMS,
   type PartySums,
   partiesToWrite,
   type SumPlace,
@@ -20,8 +21,9 @@ export interface SourceTotals extends Sums {
   readonly reporter: string
   /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. */
   readonly alarm: number
-  /** How far its latest reports are bad where they were good: 1 after a bad one, half with each good
-   *  one after it. */
+  /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
+  readonly latest: Sums
+  /** How far its latest report is bad where its record is good: 1 after a bad one, 0 after a good one. */
   readonly run: number
   /** The greatest reporter weight of its good reports, and of its bad ones. */
   readonly positiveWeightMax: number
@@ -43,6 +45,8 @@ export interface Source extends SourceTotals {
   /** Weight of the vote for the levels of trust below it, and against those above it. */
   readonly positiveWeight: number
   readonly negativeWeight: number
+  /** The weight against them if other reporters deny that the agent is good as well. */
+  readonly jointWeight: number
 }
 
 export const NO_TOTALS: SourceTotals = {
@@ -52,6 +56,7 @@ export const NO_TOTALS: SourceTotals = {
   financialGood: 0,
   financialBad: 0,
   alarm: 0,
+  latest: NO_SUMS,
   run: 0,
   positiveWeightMax: 0,
   negativeWeightMax: 0,
@@ -83,6 +88,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     financialGood: totals.financialGood,
     financialBad: totals.financialBad,
     alarm: totals.alarm,
+    latest: totals.latest,
     run: totals.run,
     positiveWeightMax: totals.positiveWeightMax,
     negativeWeightMax: totals.negativeWeightMax,
@@ -93,6 +99,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     vote: 0,
     positiveWeight: 0,
     negativeWeight: 0,
+    jointWeight: 0,
   }
 }
 
@@ -115,39 +122,54 @@ export function copyOfSource(source: Source): MutableSource {
   copy.vote = source.vote
   copy.positiveWeight = source.positiveWeight
   copy.negativeWeight = source.negativeWeight
+  copy.jointWeight = source.jointWeight
   return copy
+}
+
+/**
+ * A vote is on the whole record. Under alarm it is a lower one, down to that on the reports since the alarm
+ * began: an agent that works less well than before is not taken for one that cheats.
+ */
+function settle(model: Model, source: MutableSource, activeDays: number): void {
+  const good = source.reliabilityGood + source.financialGood
+  const bad = source.reliabilityBad + source.financialBad
+  const recorded = badOddsOf(model, source)
+  const excess = source.alarm - model.alarmFrom
+  const alarmed =
+    excess > 0 ? Math.min(recorded * exp(excess), badOddsOf(model, source.latest)) : recorded
+  source.vote = 1 / (1 + model.halfTrustOdds * Math.max(recorded, alarmed))
+  const goodShare = good < model.goodFull ? good / model.goodFull : 1
+  const badShare = bad < model.badFull ? bad / model.badFull : 1
+  source.positiveWeight = source.positiveWeightMax * goodShare
+  // Most reporters never complained: their decay is not worth an exponential.
+  const complaint =
+    bad === 0
+      ? 0
+      : source.negativeWeightMax * badShare * complaintFade(model, activeDays - source.complaintDay)
+  const denial = (model.deniedBelow - source.vote) / (model.deniedBelow - model.deniedFully)
+  source.negativeWeight = complaint * badShare
+  source.jointWeight = denial > 0 ? complaint * Math.min(1, denial) : 0
 }
 
 /**
  * Each dimension is shrunk to the rate of both: what a platform has not seen it presumes to be like
  * the rest. Bad odds add up, so that one dimension does not make up for the other.
  */
-function settle(model: Model, source: MutableSource, activeDays: number): void {
-  const { reliabilityGood, reliabilityBad, financialGood, financialBad } = source
+function badOddsOf(
+  model: Model,
+  { reliabilityGood, reliabilityBad, financialGood, financialBad }: Sums,
+): number {
   const good = reliabilityGood + financialGood
   const bad = reliabilityBad + financialBad
   const rate = (good + 1) / (good + bad + 2)
   const priorGood = model.dimensionPrior * rate
   const priorBad = model.dimensionPrior - priorGood
   const { reliability, financial } = model.weights
-  const badOdds =
+  return (
     (reliability * ((reliabilityBad + priorBad) / (reliabilityGood + priorGood)) +
       financial * ((financialBad + priorBad) / (financialGood + priorGood))) /
     (reliability + financial)
-  const goodShare = good < model.goodFull ? good / model.goodFull : 1
-  const badShare = bad < model.badFull ? bad / model.badFull : 1
-  const excess = source.alarm - model.alarmFrom
-  const alarmedOdds = excess > 0 ? badOdds * exp(excess) : badOdds
-  source.vote = 1 / (1 + model.halfTrustOdds * alarmedOdds)
-  source.positiveWeight = source.positiveWeightMax * goodShare
-  // Most reporters never complained: their decay is not worth an exponential.
-  source.negativeWeight =
-    bad === 0
-      ? 0
-      : source.negativeWeightMax *
-        badShare *
-        badShare *
-        complaintFade(model, activeDays - source.complaintDay)
+  )
 }
 
 /** What is left of a complaint after a number of days with good reports. */
@@ -189,7 +211,7 @@ export function addReportTo(
   const goodBefore = isWork ? source.reliabilityGood : source.financialGood
   const badBefore = isWork ? source.reliabilityBad : source.financialBad
   const change = addToSums(model, source, report, isOwned)
-  source.alarm = alarmAfter(model, source.alarm, goodBefore, badBefore, change)
+  addToAlarm(model, source, isWork, goodBefore, badBefore, change)
   source.run = runAfter(model, source.run, goodBefore, badBefore, change)
   if (observation > 0) {
     source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
@@ -248,38 +270,55 @@ function worsening({ partyBadMax }: Model, observation: number, added: number): 
 }
 
 /**
- * Page's CUSUM of "the odds are a tenth of what they were": with odds o before the report, a bad one
- * is ln((1 + o) / (1 + o / 10)) likelier after the change, a good one less likely by the rest of
- * ln 10. Of bad reports the integral is taken, so that many small ones alarm as much as few large.
+ * Page's CUSUM of "the odds are a tenth of what they were": with odds o before the alarm began, a bad report
+ * is ln((1 + o) / (1 + o / 10)) likelier after the change, a good one less likely by the rest of ln 10. The
+ * reports since then are left out of o: otherwise a change that goes on becomes what the agent was.
  */
-function alarmAfter(
+function addToAlarm(
   model: Model,
-  alarm: number,
+  source: MutableSource,
+  isWork: boolean,
   goodBefore: number,
   badBefore: number,
   observation: number,
-): number {
-  if (observation === 0 || (observation > 0 && alarm === 0)) {
-    return alarm
+): void {
+  if (observation === 0 || (observation > 0 && source.alarm === 0)) {
+    return
   }
-  const good = 1 + goodBefore
-  const bad = 1 + badBefore
-  if (observation < 0) {
-    const most = good / model.changeOddsMin
-    if (bad >= most) {
-      return alarm
-    }
-    const surprise =
-      surpriseOf(model, good, Math.min(bad - observation, most)) - surpriseOf(model, good, bad)
-    return single(Math.min(model.alarmMax, alarm + surprise))
-  }
-  const odds = good / bad
-  const likelier = ln((1 + odds) / (1 + odds / model.changeOddsRatio))
-  const step = Math.min(-model.alarmStepMin, likelier - ln(model.changeOddsRatio))
-  return single(Math.max(0, alarm + step * observation))
+  const { latest } = source
+  const latestGood = isWork ? latest.reliabilityGood : latest.financialGood
+  const latestBad = isWork ? latest.reliabilityBad : latest.financialBad
+  const good = Math.max(0, goodBefore - latestGood)
+  const bad = Math.max(0, badBefore - latestBad)
+  const step = alarmStep(model, (1 + good) / (1 + bad), observation)
+  source.alarm = single(clamp(source.alarm + step, 0, model.alarmMax))
+  source.latest = source.alarm === 0 ? NO_SUMS : withObservation(latest, isWork, observation)
 }
 
-/** Of bad reports, like the alarm, only as far as the record before them was good. */
+function alarmStep(
+  { changeOddsRatio, changeOddsMin, alarmStepMin }: Model,
+  odds: number,
+  observation: number,
+): number {
+  const likelier = ln((1 + odds) / (1 + odds / changeOddsRatio))
+  if (observation > 0) {
+    return Math.min(-alarmStepMin, likelier - ln(changeOddsRatio)) * observation
+  }
+  return odds > changeOddsMin ? -likelier * observation : 0
+}
+
+function withObservation(sums: Sums, isWork: boolean, observation: number): Sums {
+  const good = Math.max(0, observation)
+  const bad = Math.max(0, -observation)
+  return {
+    reliabilityGood: single(sums.reliabilityGood + (isWork ? good : 0)),
+    reliabilityBad: single(sums.reliabilityBad + (isWork ? bad : 0)),
+    financialGood: single(sums.financialGood + (isWork ? 0 : good)),
+    financialBad: single(sums.financialBad + (isWork ? 0 : bad)),
+  }
+}
+
+/** Of a bad report only as far as the record before it was good. */
 function runAfter(
   { changeOddsMin }: Model,
   run: number,
@@ -288,17 +327,10 @@ function runAfter(
   observation: number,
 ): number {
   if (observation >= 0) {
-    return single(run * (1 - observation / 2))
+    return single(run * (1 - observation))
   }
   const room = (1 + goodBefore) / changeOddsMin - (1 + badBefore)
   return single(Math.min(1, run + Math.min(-observation, Math.max(0, room))))
-}
-
-/** The integral of ln((1 + o) / (1 + o / k)) over the bad weight, up to a constant. */
-function surpriseOf({ changeOddsRatio }: Model, good: number, bad: number): number {
-  const before = bad + good
-  const after = bad + good / changeOddsRatio
-  return before * ln(before) - after * ln(after)
 }
 
 /** A good payment larger than what was carried raises it by a step; one that went wrong lowers it. */
@@ -334,6 +366,9 @@ export function decay(
   source.reliabilityBad = single(source.reliabilityBad * work)
   source.financialGood = single(source.financialGood * money)
   source.financialBad = single(source.financialBad * money)
+  if (source.latest !== NO_SUMS) {
+    source.latest = scaled(source.latest, work, money)
+  }
   source.classes = fadedClasses(source.classes, work, isOwned)
   if (source.parties.length > 0) {
     const parties = partiesToWrite(source.parties, isOwned)
@@ -341,6 +376,15 @@ export function decay(
     source.parties = parties
   }
   settle(model, source, activeDays)
+}
+
+function scaled(sums: Sums, work: number, money: number): Sums {
+  return {
+    reliabilityGood: single(sums.reliabilityGood * work),
+    reliabilityBad: single(sums.reliabilityBad * work),
+    financialGood: single(sums.financialGood * money),
+    financialBad: single(sums.financialBad * money),
+  }
 }
 
 function capFactor(model: Model, weight: number): number {

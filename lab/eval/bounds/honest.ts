@@ -98,11 +98,9 @@ function tierLine(run: Run, platforms: number, isCertified: boolean): readonly C
       isSeen ||= world.points('agent', at) < GOOD
     })
   }
-  const holds = platforms > 4 ? { most: 25 } : undefined
-  const seen = { measure: 'bad events until below Good', value: events, asked: { most: 20 } }
   return [
     { measure: '% of days below Good', value: (100 * below) / days, asked: { most: 0.2 } },
-    holds ? { ...seen, holds } : seen,
+    { measure: 'bad events until below Good', value: events, asked: { most: 20 } },
   ]
 }
 
@@ -146,6 +144,7 @@ export const HONEST: readonly Bound[] = [
       ['4 platforms', 4, true],
       ['1 platform', 1, true],
       ['11 platforms', 11, true],
+      ['20 platforms', 20, true],
     ] as const
   ).map(
     ([what, platforms, isCertified]): Bound => ({

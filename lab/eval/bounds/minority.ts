@@ -10,6 +10,11 @@ function fraudOnOne(run: Run): readonly Check[] {
   const slow = slander(run, { ...plan, days: 40, perDay: 3 })
   // The attack begins on the first day of a week.
   const closed = slander(run, { ...plan, age: 182, days: 21, perDay: 10, isClosedAtWeekends: true })
+  const covered = [0.3, 0.5].map((camouflage) => ({
+    measure: `highest score, ${100 * camouflage} % good reports`,
+    value: slander(run, { ...plan, days: 60, perDay: 20, camouflage }).highest,
+    asked: { most: 649 },
+  }))
   return [
     { measure: 'highest score from day 3', value: harm.highest, asked: { most: 649 } },
     { measure: 'days disputed of 88', value: harm.disputedDays, asked: { least: 88 } },
@@ -19,6 +24,7 @@ function fraudOnOne(run: Run): readonly Check[] {
       value: closed.highest,
       asked: { most: 649 },
     },
+    ...covered,
   ]
 }
 

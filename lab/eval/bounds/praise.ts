@@ -24,6 +24,24 @@ function praised(run: Run, good: number, perDay: number): { highest: number; las
   return { highest, last: world.points('agent') }
 }
 
+/** Days on which a worthless agent is Good that was praised for a month before others report on it. */
+function daysGood(run: Run, perDay: number): number {
+  const world = createWorld(run, { honest: 3, colluders: 1 })
+  world.addAgent('agent')
+  world.issue('agent', 'colluder-0')
+  const praise = { by: world.colluders, perDay: 8, types: PRAISE, good: 1 }
+  let days = 0
+  for (let day = 0; day < 60; day++) {
+    const on = world.honest.filter(() => day >= 30 && world.chance() < perDay)
+    const bad = on.flatMap((platform) =>
+      world.honestDay('agent', { good: 0, tasks: 1, payments: 0, on: [platform] }),
+    )
+    world.play([...bad, ...attackDay(world, 'agent', praise)])
+    days += day >= 35 && world.points('agent') >= GOOD ? 1 : 0
+  }
+  return days
+}
+
 function badPraised(run: Run): readonly Check[] {
   const bad = praised(run, 0, 10)
   const better = praised(run, 0.15, 10)
@@ -38,6 +56,11 @@ function badPraised(run: Run): readonly Check[] {
       measure: 'points of an agent of 15 % good above it',
       value: better.last - bad.last,
       asked: { least: 0 },
+    },
+    {
+      measure: 'days Good after five days of reports, half a one a day',
+      value: daysGood(run, 0.5),
+      asked: { most: 0 },
     },
   ]
 }
