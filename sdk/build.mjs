@@ -17,7 +17,9 @@ export async function buildSdk(out, { codeOnly = false } = {}) {
   const draft = await mkdtemp(join(tmpdir(), 'standing-sdk-'))
   try {
     await writeCode(draft)
-    if (!codeOnly) await writeTypes(draft)
+    if (!codeOnly) {
+      await writeTypes(draft)
+    }
     await mkdir(out, { recursive: true })
     // The code last: that it is there says that all is.
     await cp(draft, out, { recursive: true, filter: (path) => path !== join(draft, 'index.js') })
@@ -62,7 +64,9 @@ async function writeCode(out) {
 async function writeTypes(out) {
   const tsc = compiler()
   // Only in an install without the development packages, where nothing is compiled either.
-  if (tsc === undefined) return console.warn('@standing/sdk: no typescript here, so no types built')
+  if (tsc === undefined) {
+    return console.warn('@standing/sdk: no typescript here, so no types built')
+  }
   const sources = await mkdtemp(join(tmpdir(), 'standing-sdk-types-'))
   try {
     await run(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json'), '--outDir', sources])
@@ -110,5 +114,7 @@ async function modified(path) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // node build.mjs [FOLDER [--code]]
   const [dist = join(here, 'dist'), flag] = process.argv.slice(2)
-  if (!(await isBuilt(dist))) await buildSdk(dist, { codeOnly: flag === '--code' })
+  if (!(await isBuilt(dist))) {
+    await buildSdk(dist, { codeOnly: flag === '--code' })
+  }
 }

@@ -10,22 +10,29 @@ export async function bundleTypes(ts, index) {
   const declarations = new Map()
   const isPublic = new Set(await read(index))
   const used = new Set()
-  for (const name of isPublic) use(name)
+  for (const name of isPublic) {
+    use(name)
+  }
   const texts = [...used].map((name) => declarations.get(name).text)
   // Without it every declaration of the file would count as exported.
   return [...new Set(texts), 'export {}\n'].join('')
 
   /** Takes the declarations of a file and of those it imports. Answers the names it exports. */
   async function read(path, done = new Map()) {
-    if (done.has(path)) return done.get(path)
+    if (done.has(path)) {
+      return done.get(path)
+    }
     const names = []
     done.set(path, names)
     const source = ts.createSourceFile(path, await readFile(path, 'utf8'), ts.ScriptTarget.Latest)
     for (const statement of source.statements) {
       const from = statement.moduleSpecifier?.text
       const inner = from && (await read(join(dirname(path), from.replace(/ts$/, 'd.ts')), done))
-      if (ts.isExportDeclaration(statement)) names.push(...reexported(statement, inner))
-      else if (!ts.isImportDeclaration(statement)) names.push(...declare(source, statement))
+      if (ts.isExportDeclaration(statement)) {
+        names.push(...reexported(statement, inner))
+      } else if (!ts.isImportDeclaration(statement)) {
+        names.push(...declare(source, statement))
+      }
     }
     return names
   }
@@ -40,7 +47,9 @@ export async function bundleTypes(ts, index) {
     const one = { source, statement, exported, text: '' }
     for (const { name } of nodes) {
       // The file has one scope: two names that differ by their source file only must be changed.
-      if (declarations.has(name.text)) throw new Error(`two declarations are named ${name.text}`)
+      if (declarations.has(name.text)) {
+        throw new Error(`two declarations are named ${name.text}`)
+      }
       declarations.set(name.text, one)
     }
     return exported ? nodes.map(({ name }) => name.text) : []
@@ -48,11 +57,15 @@ export async function bundleTypes(ts, index) {
 
   function use(name) {
     const one = declarations.get(name)
-    if (one === undefined || used.has(name)) return
+    if (one === undefined || used.has(name)) {
+      return
+    }
     used.add(name)
     one.text ||= textOf(one, isPublic.has(name))
     const visit = (node) => {
-      if (ts.isIdentifier(node)) use(node.text)
+      if (ts.isIdentifier(node)) {
+        use(node.text)
+      }
       ts.forEachChild(node, visit)
     }
     visit(one.statement)

@@ -25,7 +25,9 @@ export async function attempt(
     return isText && response.ok ? { body: text } : read(response, text)
   } catch (cause) {
     signal?.throwIfAborted()
-    if (!own.signal.aborted) return unreachable(url, cause)
+    if (!own.signal.aborted) {
+      return unreachable(url, cause)
+    }
     const message = `no answer within ${timeoutMs} ms`
     return new StandingError({ status: 0, code: 'TIMEOUT', message, cause })
   } finally {
@@ -36,9 +38,13 @@ export async function attempt(
 
 function read(response: FetchResponse, text: string): { readonly body: unknown } | StandingError {
   const body = text === '' ? undefined : parse(text)
-  if (!response.ok) return errorOf(response, body, Date.now())
+  if (!response.ok) {
+    return errorOf(response, body, Date.now())
+  }
   // A 2xx that is not JSON comes from something that stands in front of the service.
-  if (text === '' || body !== undefined) return { body }
+  if (text === '' || body !== undefined) {
+    return { body }
+  }
   const message = `the answer is not JSON: ${text.slice(0, 80)}`
   return new StandingError({ status: response.status, code: 'UNEXPECTED_RESPONSE', message })
 }

@@ -19,7 +19,9 @@ export function credentialsOf(options: CredentialOptions): CredentialOptions {
   const givenAs: { [Kind in CredentialKind]?: CredentialKind } = {}
   for (const option of KINDS) {
     const given: unknown = options[option]
-    if (given === undefined) continue
+    if (given === undefined) {
+      continue
+    }
     const credential = typeof given === 'string' ? given.trim() : ''
     if (!/^[\x21-\x7e]+$/.test(credential)) {
       throw invalidCall(`${option} is empty, or has characters that no credential has`)
@@ -35,9 +37,15 @@ export function credentialsOf(options: CredentialOptions): CredentialOptions {
 }
 
 function kindOf(credential: string): CredentialKind | undefined {
-  if (/^av[sp]_/.test(credential)) return 'apiKey'
-  if (credential.startsWith('avo_')) return 'operatorKey'
-  if (credential.startsWith('avw_')) return 'token'
+  if (/^av[sp]_/.test(credential)) {
+    return 'apiKey'
+  }
+  if (credential.startsWith('avo_')) {
+    return 'operatorKey'
+  }
+  if (credential.startsWith('avw_')) {
+    return 'token'
+  }
   // A JWT: three parts, of which the first is JSON and so begins with `{"`.
   return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(credential) ? 'token' : undefined
 }
@@ -51,6 +59,8 @@ export function chosen(
   as: readonly CredentialKind[],
   isTest: boolean,
 ): CredentialKind | undefined {
-  if (as.length === 0 && !isTest) return undefined
+  if (as.length === 0 && !isTest) {
+    return undefined
+  }
   return [...as, ...KINDS].find((kind) => credentials[kind] !== undefined)
 }

@@ -34,7 +34,9 @@ export async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
     try {
       return await report(agentId, events, { idempotencyKey, signal })
     } catch (error) {
-      if (!(error instanceof StandingError) || !isTransient(error)) throw error
+      if (!(error instanceof StandingError) || !isTransient(error)) {
+        throw error
+      }
       const pauseMs = Math.min(PAUSE_MAX_MS, PAUSE_BASE_MS * 2 ** (attempt - 1))
       const ms = Math.max(error.retryAfterMs ?? 0, pauseMs)
       onPause(error, ms, attempt)

@@ -18,8 +18,12 @@ export function errorOf(response: FetchResponse, body: unknown, now: number): St
 
 /** RFC 9110, 10.2.3: whole seconds, or a date. */
 function retryAfterOf(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\d+$/.test(header)) return Number(header) * 1000
+  if (header === null) {
+    return undefined
+  }
+  if (/^\d+$/.test(header)) {
+    return Number(header) * 1000
+  }
   const at = Date.parse(header)
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

@@ -62,7 +62,9 @@ export function bufferSettings(options: EventBufferOptions): EventBufferSettings
   const settings = { ...DEFAULTS, ...Object.fromEntries(given) } as EventBufferSettings
   for (const [name, min] of Object.entries({ flushAfterMs: 0, closeTimeoutMs: 0, eventsMax: 1 })) {
     const value = settings[name as keyof EventBufferSettings]
-    if (typeof value === 'number' && value >= min) continue
+    if (typeof value === 'number' && value >= min) {
+      continue
+    }
     throw invalidCall(`${name} is ${String(value)}: it takes a number, ${min} or more`)
   }
   return settings

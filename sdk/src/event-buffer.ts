@@ -44,8 +44,12 @@ export class EventBuffer {
 
   /** Resolves once the buffer has taken the event: at once, or when there is room again. */
   async add(agentId: string, event: EventInput): Promise<void> {
-    if (this.#isClosed) throw invalidCall('the event buffer is closed')
-    if (this.#hasRoom) return this.#take(agentId, event)
+    if (this.#isClosed) {
+      throw invalidCall('the event buffer is closed')
+    }
+    if (this.#hasRoom) {
+      return this.#take(agentId, event)
+    }
     return new Promise((taken) => void this.#outside.push({ agentId, event, taken }))
   }
 
@@ -85,7 +89,9 @@ export class EventBuffer {
     this.#reject(rejected)
     while (this.#hasRoom) {
       const next = this.#outside.shift()
-      if (next === undefined) return
+      if (next === undefined) {
+        return
+      }
       this.#take(next.agentId, next.event)
       next.taken()
     }
@@ -100,12 +106,16 @@ export class EventBuffer {
   }
 
   async #drainNow(): Promise<void> {
-    if (this.size === 0) return
+    if (this.size === 0) {
+      return
+    }
     const { closeTimeoutMs } = this.#settings
     const time = `in the ${closeTimeoutMs / 1000} s before the buffer ended`
     const cancel = () => this.#cancel(notDelivered(time))
     const timer = setTimeout(cancel, Math.min(closeTimeoutMs, TIMER_MAX_MS))
-    while (this.size > 0) await this.flush()
+    while (this.size > 0) {
+      await this.flush()
+    }
     clearTimeout(timer)
   }
 
@@ -125,7 +135,9 @@ export class EventBuffer {
   }
 
   #reject(rejected: readonly RejectedEvent[]): void {
-    if (rejected.length === 0) return
+    if (rejected.length === 0) {
+      return
+    }
     this.#rejected += rejected.length
     try {
       this.#settings.onRejected(rejected)

@@ -70,8 +70,12 @@ export class EventQueue {
   }
 
   #advance(count: number): void {
-    for (const marker of this.#markers) marker.left -= count
-    for (const { reached } of this.#markers.filter(({ left }) => left <= 0)) reached()
+    for (const marker of this.#markers) {
+      marker.left -= count
+    }
+    for (const { reached } of this.#markers.filter(({ left }) => left <= 0)) {
+      reached()
+    }
     this.#markers = this.#markers.filter(({ left }) => left > 0)
   }
 }

@@ -38,13 +38,17 @@ export class EventSender {
     const queue = this.#queues.get(agentId) ?? new EventQueue()
     this.#queues.set(agentId, queue)
     queue.add(event)
-    if (queue.isDue) this.#sendDue()
+    if (queue.isDue) {
+      this.#sendDue()
+    }
   }
 
   /** Sends what waits now, without waiting for more. Resolves once all of it is settled. */
   async flush(): Promise<void> {
     const queues = [...this.#queues.values()]
-    for (const queue of queues) queue.hurry()
+    for (const queue of queues) {
+      queue.hurry()
+    }
     const settled = queues.map((queue) => queue.settled())
     this.#sendDue()
     await Promise.all(settled)
@@ -55,7 +59,9 @@ export class EventSender {
     const rejected: RejectedEvent[] = []
     for (const [agentId, queue] of this.#queues) {
       rejected.push(...queue.clear().map((event) => ({ agentId, event, error })))
-      if (queue.isEmpty) this.#queues.delete(agentId)
+      if (queue.isEmpty) {
+        this.#queues.delete(agentId)
+      }
     }
     this.#onSettled({ size: rejected.length, accepted: 0, rejected })
     // Those being sent are settled by their own requests, which this ends.
@@ -72,8 +78,12 @@ export class EventSender {
 
   #sendDue(): void {
     for (const [agentId, queue] of this.#queues) {
-      if (this.#sending >= SENDING_MAX) return
-      if (queue.isDue) void this.#send(agentId, queue)
+      if (this.#sending >= SENDING_MAX) {
+        return
+      }
+      if (queue.isDue) {
+        void this.#send(agentId, queue)
+      }
     }
   }
 
@@ -82,7 +92,9 @@ export class EventSender {
     const settled = await this.#deliver(agentId, queue.take())
     this.#sending--
     queue.settle()
-    if (queue.isEmpty) this.#queues.delete(agentId)
+    if (queue.isEmpty) {
+      this.#queues.delete(agentId)
+    }
     this.#onSettled(settled)
     this.#sendDue()
   }

@@ -11,19 +11,27 @@ export interface EndHooks {
  * @returns what removes them
  */
 export function onProcessEnd(hooks: EndHooks, signals: readonly string[]): () => void {
-  if (typeof process !== 'object' || typeof process.on !== 'function') return () => undefined
+  if (typeof process !== 'object' || typeof process.on !== 'function') {
+    return () => undefined
+  }
   const beforeExit = () => void hooks.finish()
   const onSignal = async (signal: NodeJS.Signals) => {
     await hooks.finish()
     process.removeListener(signal, onSignal)
-    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+    if (process.listenerCount(signal) === 0) {
+      process.kill(process.pid, signal)
+    }
   }
   process.on('beforeExit', beforeExit)
   process.on('exit', hooks.ended)
-  for (const signal of signals) process.on(signal as NodeJS.Signals, onSignal)
+  for (const signal of signals) {
+    process.on(signal as NodeJS.Signals, onSignal)
+  }
   return () => {
     process.removeListener('beforeExit', beforeExit)
     process.removeListener('exit', hooks.ended)
-    for (const signal of signals) process.removeListener(signal, onSignal)
+    for (const signal of signals) {
+      process.removeListener(signal, onSignal)
+    }
   }
 }

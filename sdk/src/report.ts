@@ -57,7 +57,9 @@ function inPlace({ errors, data }: Answer, size: number): Report['data'] {
 }
 
 function withPartial(error: unknown, partial: Report): unknown {
-  if (!(error instanceof StandingError)) return error
+  if (!(error instanceof StandingError)) {
+    return error
+  }
   const { status, code, message, details, requestId, retryAfterMs } = error
   return new StandingError({
     status,

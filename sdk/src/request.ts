@@ -18,14 +18,25 @@ export async function requestOf(
 ): Promise<Omit<FetchRequest, 'signal'>> {
   // A plain object: to load Node's `Headers` takes longer than the rest of a short program.
   const headers: Record<string, string> = { accept: 'application/json' }
-  if (USER_AGENT) headers['user-agent'] = USER_AGENT
+  if (USER_AGENT) {
+    headers['user-agent'] = USER_AGENT
+  }
   const kind = chosen(credentials, call.as, isTest({ credentials, mode }))
-  if (kind === 'token') headers.authorization = `Bearer ${credentials.token}`
-  else if (kind !== undefined) headers['x-api-key'] = String(credentials[kind])
-  if (mode && kind && !OF_ACCOUNT.test(call.path)) headers['standing-mode'] = mode
-  if (call.write) headers['idempotency-key'] = await idempotencyKeyOf(call)
+  if (kind === 'token') {
+    headers.authorization = `Bearer ${credentials.token}`
+  } else if (kind !== undefined) {
+    headers['x-api-key'] = String(credentials[kind])
+  }
+  if (mode && kind && !OF_ACCOUNT.test(call.path)) {
+    headers['standing-mode'] = mode
+  }
+  if (call.write) {
+    headers['idempotency-key'] = await idempotencyKeyOf(call)
+  }
   const request = { method: call.method, headers, redirect: 'manual' } as const
-  if (call.body === undefined) return request
+  if (call.body === undefined) {
+    return request
+  }
   headers['content-type'] = 'application/json'
   return { ...request, body: bodyOf(call) }
 }

@@ -55,10 +55,16 @@ export function retryDelay(
   policy: RetryPolicy,
   random: number,
 ): Delay | undefined {
-  if (!isTransient(error)) return undefined
-  if (spent.attempts > policy.retriesMax || spent.triedMs >= policy.retryForMs) return undefined
+  if (!isTransient(error)) {
+    return undefined
+  }
+  if (spent.attempts > policy.retriesMax || spent.triedMs >= policy.retryForMs) {
+    return undefined
+  }
   const askedMs = error.retryAfterMs ?? 0
-  if (spent.askedMs + askedMs > policy.retryAfterMaxMs) return undefined
+  if (spent.askedMs + askedMs > policy.retryAfterMaxMs) {
+    return undefined
+  }
   const bound = Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** (spent.attempts - 1))
   // At least half of the bound, so that the number of attempts has a bound as well.
   return { askedMs, backoffMs: (bound * (1 + random)) / 2 }
@@ -66,6 +72,8 @@ export function retryDelay(
 
 /** Why a call waits after this error. */
 export function waitReason(error: StandingError): WaitReason {
-  if (error.status === 429) return 'rate_limit'
+  if (error.status === 429) {
+    return 'rate_limit'
+  }
   return error.status === 409 ? 'in_progress' : 'unavailable'
 }

@@ -33,9 +33,13 @@ export function withEnvironment(options: StandingOptions): StandingOptions {
   if (typeof options !== 'object' || options === null) {
     throw invalidCall("a client's options are an object, like { baseUrl: 'http://127.0.0.1:8080' }")
   }
-  if (options.baseUrl !== undefined) return options
+  if (options.baseUrl !== undefined) {
+    return options
+  }
   const { STANDING_URL: baseUrl = DEFAULT_URL, ...keys } = readEnvironment()
-  if (CREDENTIALS.some((name) => name in options)) return { ...options, baseUrl }
+  if (CREDENTIALS.some((name) => name in options)) {
+    return { ...options, baseUrl }
+  }
   return { ...options, baseUrl, apiKey: keys.STANDING_API_KEY, token: keys.STANDING_TOKEN }
 }
 
@@ -45,7 +49,9 @@ export function settingsOf(options: StandingOptions): Settings {
   if (unknown !== undefined) {
     throw invalidCall(`${unknown} is not an option: there are ${NAMES.join(', ')}`)
   }
-  for (const name of NUMBERS) checkNumber(name, options[name])
+  for (const name of NUMBERS) {
+    checkNumber(name, options[name])
+  }
   for (const name of ['fetch', 'onWait', 'wait'] as const) {
     const given = options[name]
     if (given !== undefined && typeof given !== 'function') {
@@ -69,7 +75,9 @@ export function settingsOf(options: StandingOptions): Settings {
 }
 
 function checkNumber(name: (typeof NUMBERS)[number], given: unknown): void {
-  if (given === undefined || (typeof given === 'number' && given >= 0)) return
+  if (given === undefined || (typeof given === 'number' && given >= 0)) {
+    return
+  }
   const unit = name === 'retriesMax' ? 'a number' : 'a number of milliseconds'
   throw invalidCall(`${name} is ${String(given)}: it takes ${unit}, 0 or more`)
 }

@@ -65,8 +65,12 @@ async function importKey(
 }
 
 function importAny(crypto: WebCrypto, key: SigningKey): Promise<PrivateKey> {
-  if (typeof key === 'string') return importPkcs8(crypto, bytesOfPem(key))
-  if (key instanceof Uint8Array) return importPkcs8(crypto, key)
+  if (typeof key === 'string') {
+    return importPkcs8(crypto, bytesOfPem(key))
+  }
+  if (key instanceof Uint8Array) {
+    return importPkcs8(crypto, key)
+  }
   // Only what makes the key: what else a JWK says of its use may be too narrow or too wide.
   const { kty = '', crv = '', d = '', x = '' } = key
   return crypto.subtle.importKey('jwk', { kty, crv, d, x }, ED25519, true, ['sign'])

@@ -25,23 +25,32 @@ function timer(ms: number, signal: AbortSignal | undefined, isIdle: boolean): Pr
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
     const timeout = setTimeout(done, ms)
-    if (isIdle) unref(timeout)
+    if (isIdle) {
+      unref(timeout)
+    }
     signal?.addEventListener('abort', done)
     function done(): void {
       clearTimeout(timeout)
       signal?.removeEventListener('abort', done)
-      if (signal?.aborted) reject(signal.reason)
-      else resolve()
+      if (signal?.aborted) {
+        reject(signal.reason)
+      } else {
+        resolve()
+      }
     }
   })
 }
 
 /** The promise's value, unless the signal is aborted before. @throws the signal's reason then */
 export function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (signal === undefined) return promise
+  if (signal === undefined) {
+    return promise
+  }
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
+    if (signal.aborted) {
+      abort()
+    }
     signal.addEventListener('abort', abort)
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })

@@ -26,10 +26,16 @@ export function createTransport(settings: Settings): Send {
       // Signed for each attempt: a signature is good for five minutes only.
       const signed = sign && isReport(credentials, call) ? await sign(url, request) : request
       const answer = await attempt(settings, url, signed, call)
-      if (!(answer instanceof StandingError)) return answer.body as T
-      if (began !== undefined) triedMs += performance.now() - began
+      if (!(answer instanceof StandingError)) {
+        return answer.body as T
+      }
+      if (began !== undefined) {
+        triedMs += performance.now() - began
+      }
       const delay = retryDelay(answer, { attempts, triedMs, askedMs }, policy, Math.random())
-      if (delay === undefined) throw answer
+      if (delay === undefined) {
+        throw answer
+      }
       triedMs += delay.backoffMs
       askedMs += delay.askedMs
       const ms = delay.askedMs + delay.backoffMs

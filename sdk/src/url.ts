@@ -31,7 +31,9 @@ function urlFrom(text: unknown): URL | undefined {
 export function urlOf(baseUrl: string, route: string, query: Query = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value))
+    if (value !== undefined) {
+      parameters.set(name, String(value))
+    }
   }
   const text = String(parameters)
   return text === '' ? `${baseUrl}${route}` : `${baseUrl}${route}?${text}`
@@ -46,6 +48,8 @@ export function path(parts: TemplateStringsArray, ...values: readonly string[]):
 }
 
 function segment(value: string | undefined): string {
-  if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value)
+  if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) {
+    return encodeURIComponent(value)
+  }
   throw invalidCall(`an id cannot be ${JSON.stringify(value)}`)
 }

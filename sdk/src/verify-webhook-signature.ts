@@ -30,18 +30,23 @@ export async function verifyWebhookSignature(
   checkTime(timestamp, Date.now() / 1000, toleranceSeconds)
   const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
   const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body)
-  if (!(await isSignedBy(signed, signatures, key))) throw invalid('no signature matches the secret')
+  if (!(await isSignedBy(signed, signatures, key))) {
+    throw invalid('no signature matches the secret')
+  }
   return parse(new TextDecoder().decode(body))
 }
 
 function keyOf(secret: string | undefined): Uint8Array<ArrayBuffer> {
-  if (!secret) throw invalidCall('no secret is given: it is the whsec_… of the subscription')
+  if (!secret) {
+    throw invalidCall('no secret is given: it is the whsec_… of the subscription')
+  }
   const raw = secret.startsWith(SECRET_PREFIX)
     ? bytesOf(secret.slice(SECRET_PREFIX.length))
     : undefined
   // The secret itself is not named: messages end in logs.
-  if (!raw?.length)
+  if (!raw?.length) {
     throw invalidCall('the secret is not whsec_ and base64, as the service shows it')
+  }
   return raw
 }
 
@@ -56,14 +61,18 @@ async function isSignedBy(
   // More than one while a secret is being rotated. `subtle.verify` compares in constant time.
   for (const candidate of signatures.split(' ')) {
     const signature = candidate.startsWith('v1,') ? bytesOf(candidate.slice(3)) : undefined
-    if (signature && (await crypto.subtle.verify(algorithm, key, signature, signed))) return true
+    if (signature && (await crypto.subtle.verify(algorithm, key, signature, signed))) {
+      return true
+    }
   }
   return false
 }
 
 function header(headers: HeadersLike, name: string): string {
   const value = isHeaders(headers) ? headers.get(name) : recordHeader(headers, name)
-  if (!value) throw invalid(`the ${name} header is missing`)
+  if (!value) {
+    throw invalid(`the ${name} header is missing`)
+  }
   return value
 }
 
@@ -81,10 +90,16 @@ function recordHeader(
 }
 
 function checkTime(timestamp: string, nowSeconds: number, toleranceSeconds: number): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw invalid('the webhook-timestamp header is not a time')
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw invalid('the webhook-timestamp header is not a time')
+  }
   const ageSeconds = nowSeconds - Number(timestamp)
-  if (ageSeconds > toleranceSeconds) throw invalid('the notification is too old')
-  if (ageSeconds < -toleranceSeconds) throw invalid('the notification is from the future')
+  if (ageSeconds > toleranceSeconds) {
+    throw invalid('the notification is too old')
+  }
+  if (ageSeconds < -toleranceSeconds) {
+    throw invalid('the notification is from the future')
+  }
 }
 
 function join(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {

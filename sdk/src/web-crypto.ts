@@ -2,7 +2,9 @@ export type WebCrypto = typeof globalThis.crypto
 
 /** Web Crypto: a global everywhere but in Node 18, which has it in a module. */
 export async function webCrypto(): Promise<WebCrypto> {
-  if (globalThis.crypto) return globalThis.crypto
+  if (globalThis.crypto) {
+    return globalThis.crypto
+  }
   const name = 'node:crypto'
   const { webcrypto } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name)
   return webcrypto

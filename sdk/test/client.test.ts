@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { type Standing, StandingError } from '../src/index.ts'
 import { refusal, serve } from './server.ts'
 
 describe('an error', () => {
-  it('has status, code, message, details and the request id', async () => {
+  test('has status, code, message, details and the request id', async () => {
     const issues = [{ path: 'displayName', code: 'too_long', message: 'at most 100' }]
     const details = { issues, requestId: 'r-1' }
     const body = refusal('VALIDATION_ERROR', 'displayName: at most 100', details)
@@ -20,7 +20,7 @@ describe('an error', () => {
     })
   })
 
-  it('of a proxy in front of the service has a code of its own', async () => {
+  test('of a proxy in front of the service has a code of its own', async () => {
     const headers = { 'content-type': 'text/html', 'x-request-id': 'r-2' }
     const server = await serve((_request, n) => ({
       status: n === 0 ? 418 : 200,
@@ -36,7 +36,7 @@ describe('an error', () => {
     await expect(server.client().agents.me()).rejects.toMatchObject({ status: 200, code })
   })
 
-  it('is thrown on a redirect, so that a key is not sent elsewhere', async () => {
+  test('is thrown on a redirect, so that a key is not sent elsewhere', async () => {
     const server = await serve(() => ({ status: 302, headers: { location: '/elsewhere' } }))
     await expect(server.client({ apiKey: 'avs_x' }).agents.me()).rejects.toMatchObject({
       status: 302,
@@ -44,10 +44,12 @@ describe('an error', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('is thrown before any request for an impossible call', async () => {
+  test('is thrown before any request for an impossible call', async () => {
     const server = await serve(() => ({ status: 200 }))
     const client = server.client()
-    for (const id of ['', '.', '..']) expect(() => client.agents.get(id)).toThrow(StandingError)
+    for (const id of ['', '.', '..']) {
+      expect(() => client.agents.get(id)).toThrow(StandingError)
+    }
     const circular: Record<string, unknown> = {}
     circular.itself = circular
     const input = { displayName: 'd', metadata: circular }
@@ -62,7 +64,7 @@ describe('an error', () => {
 })
 
 describe('a call', () => {
-  it('is sent with the credential that it needs', async () => {
+  test('is sent with the credential that it needs', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     const client = server.client({ apiKey: 'avs_a', token: 'jwt', operatorKey: 'avo_o' })
     await client.agents.me()
@@ -73,32 +75,32 @@ describe('a call', () => {
     expect(sent).toEqual(['avs_a', 'Bearer jwt', 'avo_o', undefined])
   })
 
-  it('names the client and its version', async () => {
+  test('names the client and its version', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     await server.client().agents.get('a')
     const { version } = JSON.parse(await readFile('sdk/package.json', 'utf8'))
     expect(server.received[0]?.headers['user-agent']).toBe(`standing-sdk/${version}`)
   })
 
-  it('encodes an id so that it cannot change the path', async () => {
+  test('encodes an id so that it cannot change the path', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     await server.client({ baseUrl: `${server.baseUrl}/` }).agents.get('a/b?c#d')
     expect(server.received[0]?.url).toBe('/v1/agents/a%2Fb%3Fc%23d')
   })
 
-  it('sends the given filters and no others', async () => {
+  test('sends the given filters and no others', async () => {
     const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     await server.client().events.list({ type: 'task.failed', from: undefined, limit: 5 })
     expect(server.received[0]?.url).toBe('/v1/events?type=task.failed&limit=5')
   })
 
-  it('that deletes returns nothing', async () => {
+  test('that deletes returns nothing', async () => {
     const server = await serve(() => ({ status: 204 }))
     expect(await server.client({ token: 't' }).webhooks.delete('w')).toBeUndefined()
     expect(server.received[0]).toMatchObject({ method: 'DELETE', body: undefined })
   })
 
-  it('is sent with a token after the client was given one', async () => {
+  test('is sent with a token after the client was given one', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     await server.client().with({ token: 'later' }).agents.list()
     expect(server.received[0]?.headers.authorization).toBe('Bearer later')
@@ -266,14 +268,14 @@ describe('every method', () => {
     ['POST /v1/operator/owners/x/erasure', (c) => c.operator.eraseOwner(id, 'e')],
     ['GET /v1/operator/owners/x/erasure', (c) => c.operator.ownerErasure(id)],
   ]
-  it.each(calls)('%s', async (route, call) => {
+  test.each(calls)('%s', async (route, call) => {
     const body = { data: [], errors: [], notFound: [], more: false }
     const server = await serve(() => ({ status: 200, body }))
     await call(server.client())
     expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([route])
   })
 
-  it('is an operation of the document, and every operation has a method', async () => {
+  test('is an operation of the document, and every operation has a method', async () => {
     const { paths } = JSON.parse(await readFile('openapi.json', 'utf8'))
     const operations = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

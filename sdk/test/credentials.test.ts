@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { type EventInput, Standing, type StandingOptions } from '../src/index.ts'
 import { serve } from './server.ts'
 
@@ -19,19 +19,22 @@ describe('a credential', () => {
     ['an owner’s JWT as apiKey', { apiKey: JWT }, (c) => c.agents.list()],
     ['a key with the line end of its file', { apiKey: 'avs_a\n' }, (c) => c.agents.me()],
   ]
-  it.each(given)('is sent in the form of its kind: %s', async (_name, options, call) => {
+  test.each(given)('is sent in the form of its kind: %s', async (_name, options, call) => {
     const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     const client = server.client(options)
     await call(client)
     await client.score.get('a')
     const [credential = ''] = Object.values(options)
     for (const { headers } of server.received) {
-      if (credential === JWT) expect(headers.authorization).toBe(`Bearer ${JWT}`)
-      else expect(headers['x-api-key']).toBe(String(credential).trim())
+      if (credential === JWT) {
+        expect(headers.authorization).toBe(`Bearer ${JWT}`)
+      } else {
+        expect(headers['x-api-key']).toBe(String(credential).trim())
+      }
     }
   })
 
-  it('decides the route of a report, whichever option it was given in', async () => {
+  test('decides the route of a report, whichever option it was given in', async () => {
     const server = await serve(() => ({ status: 201, body: { id: 'a' } }))
     await server.client({ token: 'avs_a' }).events.submit('a', EVENT)
     await server.client({ token: 'avp_p' }).events.submit('a', EVENT)
@@ -42,7 +45,7 @@ describe('a credential', () => {
     ])
   })
 
-  it('of another kind than a call needs is sent anyway, and the service says what it needs', async () => {
+  test('of another kind than a call needs is sent anyway, and the service says what it needs', async () => {
     const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     await server.client({ token: JWT }).operator.rules()
     await server.client({ apiKey: 'avp_p' }).agents.list()
@@ -51,7 +54,7 @@ describe('a credential', () => {
     expect(asPlatform?.['x-api-key']).toBe('avp_p')
   })
 
-  it('is not sent if it is missing, or with an anonymous call', async () => {
+  test('is not sent if it is missing, or with an anonymous call', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
     await server.client().operator.rules()
     await server.client({ apiKey: 'avs_a' }).auth.login({ email: 'e', password: 'p' })
@@ -60,7 +63,7 @@ describe('a credential', () => {
     }
   })
 
-  it('of an unknown form, or with another one, is refused before any call', () => {
+  test('of an unknown form, or with another one, is refused before any call', () => {
     const baseUrl = 'http://127.0.0.1:1'
     expect(() => new Standing({ baseUrl, apiKey: '' })).toThrow('apiKey is empty')
     expect(() => new Standing({ baseUrl, apiKey: 'avp_…' })).toThrow('apiKey is empty, or has')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import {
   EventBuffer,
   type EventBufferOptions,
@@ -58,18 +58,22 @@ function delayed() {
 }
 
 describe('an event buffer', () => {
-  it('sends up to a hundred events of one agent at a time, in order', async () => {
+  test('sends up to a hundred events of one agent at a time, in order', async () => {
     const { server, buffer } = await buffered(accepted)
-    for (const name of names(250)) await buffer.add('a', event(name))
+    for (const name of names(250)) {
+      await buffer.add('a', event(name))
+    }
     expect(await buffer.close()).toEqual({ accepted: 250, rejected: 0 })
     expect(server.received.map((request) => idsOf(request).length)).toEqual([100, 100, 50])
     expect(server.received.flatMap(idsOf)).toEqual(names(250))
     expect(buffer.size).toBe(0)
   })
 
-  it('sends the events of each agent in a separate request', async () => {
+  test('sends the events of each agent in a separate request', async () => {
     const { server, buffer } = await buffered(accepted)
-    for (const name of names(9)) await buffer.add(`agent-${Number(name) % 3}`, event(name))
+    for (const name of names(9)) {
+      await buffer.add(`agent-${Number(name) % 3}`, event(name))
+    }
     await buffer.flush()
     const sent = server.received.map((request) => [request.url, idsOf(request)])
     expect(sent.sort()).toEqual([
@@ -79,7 +83,7 @@ describe('an event buffer', () => {
     ])
   })
 
-  it('sends waiting events after its interval', async () => {
+  test('sends waiting events after its interval', async () => {
     const arrived = deferred<Received>()
     const note = (request: Received) => {
       arrived.resolve(request)
@@ -91,7 +95,7 @@ describe('an event buffer', () => {
     await buffer.close()
   })
 
-  it('flushes the events it has, and not those added meanwhile', async () => {
+  test('flushes the events it has, and not those added meanwhile', async () => {
     const { server, buffer } = await buffered(accepted)
     await buffer.add('a', event('1'))
     const flushed = buffer.flush()
@@ -102,7 +106,7 @@ describe('an event buffer', () => {
     await buffer.close()
   })
 
-  it('never exceeds its size: adding waits for room, and keeps the order', async () => {
+  test('never exceeds its size: adding waits for room, and keeps the order', async () => {
     const { answer, release } = delayed()
     const { server, buffer } = await buffered(answer, { eventsMax: 100 })
     await Promise.all(names(100).map((name) => buffer.add('a', event(name))))
@@ -116,7 +120,7 @@ describe('an event buffer', () => {
     expect(server.received.flatMap(idsOf)).toEqual(names(102))
   })
 
-  it('repeats a batch under one key while the service is unavailable, and reports each wait', async () => {
+  test('repeats a batch under one key while the service is unavailable, and reports each wait', async () => {
     const reasons: string[] = []
     const server = await serve((request, n) =>
       n < 3 ? { status: 503, body: refusal('SERVICE_UNAVAILABLE') } : accepted(request),
@@ -135,7 +139,7 @@ describe('an event buffer', () => {
     expect(reasons).toEqual(['unavailable 1', 'unavailable 2', 'unavailable 4'])
   })
 
-  it('returns each event that the service refuses, with the reason', async () => {
+  test('returns each event that the service refuses, with the reason', async () => {
     const { buffer, rejected } = await buffered((request) => {
       const data = eventsOf(request).slice(1)
       const errors = [{ index: 0, code: 'CONFLICT', message: 'another', details: {} }]
@@ -149,17 +153,19 @@ describe('an event buffer', () => {
     ])
   })
 
-  it('returns all events of a refused request, and continues with the next', async () => {
+  test('returns all events of a refused request, and continues with the next', async () => {
     const { buffer, rejected } = await buffered((request, n) =>
       n === 0 ? { status: 404, body: refusal('NOT_FOUND') } : accepted(request),
     )
-    for (const name of names(150)) await buffer.add('a', event(name))
+    for (const name of names(150)) {
+      await buffer.add('a', event(name))
+    }
     expect(await buffer.close()).toEqual({ accepted: 50, rejected: 100 })
     expect(rejected.map(({ event: { externalId } }) => externalId)).toEqual(names(100))
     expect(rejected[0]?.error.code).toBe('NOT_FOUND')
   })
 
-  it('closes in time without an answer, and returns the events it could not deliver', async () => {
+  test('closes in time without an answer, and returns the events it could not deliver', async () => {
     const never: Answer = () => undefined
     const { buffer, rejected } = await buffered(() => never, { closeTimeoutMs: 20, eventsMax: 200 })
     const adding = names(201).map((name) => buffer.add('a', event(name)))
@@ -171,7 +177,7 @@ describe('an event buffer', () => {
     )
   })
 
-  it('waits without a limit where its times are infinite', async () => {
+  test('waits without a limit where its times are infinite', async () => {
     const refusals = 20
     const { server, buffer, rejected } = await buffered(
       (request, n) =>
@@ -188,14 +194,14 @@ describe('an event buffer', () => {
     expect(server.received).toHaveLength(refusals + 1)
   })
 
-  it('refuses events once it is closed, and closes at once if it is empty', async () => {
+  test('refuses events once it is closed, and closes at once if it is empty', async () => {
     const { server, buffer } = await buffered(accepted)
     expect(await buffer.close()).toEqual({ accepted: 0, rejected: 0 })
     await expect(buffer.add('a', event('1'))).rejects.toMatchObject({ code: 'INVALID_CALL' })
     expect(server.received).toHaveLength(0)
   })
 
-  it('cannot be created without a handler for rejected events', async () => {
+  test('cannot be created without a handler for rejected events', async () => {
     const client = (await serve(accepted)).client()
     const none = {} as EventBufferOptions
     expect(() => new EventBuffer(client, none)).toThrow('onRejected is not a function')

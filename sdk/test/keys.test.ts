@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { assert, property, stringMatching } from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { apiKeyChecksum, isApiKey } from '../src/index.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -8,7 +8,7 @@ const fromBase62 = (text: string) => [...text].reduce((n, c) => n * 62 + DIGITS.
 const random = 'aB3'.repeat(10).padEnd(32, '0')
 
 describe('a key', () => {
-  it('ends in the CRC32 of its random part', () => {
+  test('ends in the CRC32 of its random part', () => {
     assert(
       property(stringMatching(/^[0-9A-Za-z]{32}$/), (text) => {
         const checksum = apiKeyChecksum(text)
@@ -18,7 +18,7 @@ describe('a key', () => {
     )
   })
 
-  it('is recognised as an agent’s, an owner’s or a platform’s by its prefix', () => {
+  test('is recognised as an agent’s, an owner’s or a platform’s by its prefix', () => {
     const tail = `${random}${apiKeyChecksum(random)}`
     expect(isApiKey(`avs_${tail}`)).toBe(true)
     expect(isApiKey(`avw_${tail}`)).toBe(true)
@@ -28,7 +28,7 @@ describe('a key', () => {
     }
   })
 
-  it('with one changed character is not a key', () => {
+  test('with one changed character is not a key', () => {
     const key = `avs_${random}${apiKeyChecksum(random)}`
     for (let at = 4; at < key.length; at++) {
       const other = key[at] === 'z' ? 'y' : 'z'

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, it as test } from 'vitest'
 import { Standing } from '../src/index.ts'
 import { refusal, serve } from './server.ts'
 
@@ -11,12 +11,14 @@ const pages = () => serve(({ url }) => ({ status: 200, body: PAGES[url] }))
 
 async function idsOf(items: AsyncIterable<{ readonly id: string }>): Promise<string> {
   let ids = ''
-  for await (const { id } of items) ids += id
+  for await (const { id } of items) {
+    ids += id
+  }
   return ids
 }
 
 describe('a list', () => {
-  it('that is awaited is one page, with the cursor of the next', async () => {
+  test('that is awaited is one page, with the cursor of the next', async () => {
     const server = await pages()
     const page = await server.client().agents.list({ limit: 2 })
     expect(page).toEqual({ data: [{ id: '1' }, { id: '2' }], nextCursor: 'b' })
@@ -24,25 +26,27 @@ describe('a list', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('that is iterated has every item of every page, with the same filters', async () => {
+  test('that is iterated has every item of every page, with the same filters', async () => {
     const server = await pages()
     expect(await idsOf(server.client().agents.list({ limit: 2 }))).toBe('12345')
     expect(server.received).toHaveLength(3)
   })
 
-  it('continues from an awaited page, and from a cursor', async () => {
+  test('continues from an awaited page, and from a cursor', async () => {
     const server = await pages()
     expect(await idsOf(await server.client().agents.list({ limit: 2 }))).toBe('12345')
     expect(await idsOf(server.client().agents.list({ limit: 2, cursor: 'b' }))).toBe('345')
   })
 
-  it('fetches only the pages that are used', async () => {
+  test('fetches only the pages that are used', async () => {
     const server = await pages()
-    for await (const _ of server.client().agents.list({ limit: 2 })) break
+    for await (const _ of server.client().agents.list({ limit: 2 })) {
+      break
+    }
     expect(server.received).toHaveLength(1)
   })
 
-  it('throws where its first or a later page fails', async () => {
+  test('throws where its first or a later page fails', async () => {
     const broken = { status: 400, body: refusal('VALIDATION_ERROR') }
     const never = await serve(() => broken)
     await expect(idsOf(never.client().agents.list())).rejects.toMatchObject({ status: 400 })
@@ -54,7 +58,7 @@ describe('a list', () => {
 })
 
 describe('a list that fails before it is awaited', () => {
-  it('does not end the process, and throws where it is iterated', async () => {
+  test('does not end the process, and throws where it is iterated', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => void unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -69,7 +73,7 @@ describe('a list that fails before it is awaited', () => {
 })
 
 describe('a batch of scores', () => {
-  it('is a map by agent id; more than a hundred ids take several requests, each id once', async () => {
+  test('is a map by agent id; more than a hundred ids take several requests, each id once', async () => {
     const ids = Array.from({ length: 205 }, (_, n) => `a${n}`)
     const server = await serve(({ body }) => {
       const { agentIds } = body as { agentIds: readonly string[] }

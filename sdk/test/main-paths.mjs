@@ -42,7 +42,9 @@ assert.equal((await platform.events.submit(agent.id, event, options)).id, first.
 const { score } = await anyone.score.get(agent.id)
 assert.equal((await anyone.score.getBatch([agent.id])).get(agent.id)?.score, score)
 const types = []
-for await (const { type } of owner.events.list(agent.id, { limit: 1 })) types.push(type)
+for await (const { type } of owner.events.list(agent.id, { limit: 1 })) {
+  types.push(type)
+}
 assert.deepEqual(types, ['payment.completed', 'task.completed'])
 assert.equal((await anyone.score.explain(agent.id)).score, score)
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as test, vi } from 'vitest'
 import { Standing, type StandingOptions } from '../src/index.ts'
 
 /** Where a client sends a request, and with which credential. */
@@ -18,14 +18,16 @@ async function sent(
 const NAMES = ['STANDING_URL', 'STANDING_API_KEY', 'STANDING_TOKEN', 'STANDING_OPERATOR_KEY']
 
 beforeEach(() => {
-  for (const name of NAMES) vi.stubEnv(name, undefined)
+  for (const name of NAMES) {
+    vi.stubEnv(name, undefined)
+  }
 })
 afterEach(() => {
   vi.unstubAllEnvs()
 })
 
 describe('a client without options', () => {
-  it('is anonymous, and calls the service on this machine', async () => {
+  test('is anonymous, and calls the service on this machine', async () => {
     expect(await sent((fetch) => new Standing({ fetch }))).toEqual({
       url: 'http://127.0.0.1:8080/v1/agents/a/score',
       credential: null,
@@ -33,7 +35,7 @@ describe('a client without options', () => {
     expect(new Standing()).toBeInstanceOf(Standing)
   })
 
-  it('uses the address and the keys of the environment', async () => {
+  test('uses the address and the keys of the environment', async () => {
     vi.stubEnv('STANDING_URL', 'https://trust.example.com')
     vi.stubEnv('STANDING_API_KEY', 'avs_environment')
     const expected = {
@@ -45,7 +47,7 @@ describe('a client without options', () => {
     expect(await sent(changed)).toEqual(expected)
   })
 
-  it('treats an empty variable as missing', async () => {
+  test('treats an empty variable as missing', async () => {
     vi.stubEnv('STANDING_URL', '')
     vi.stubEnv('STANDING_TOKEN', '')
     const { url, credential } = await sent((fetch) => new Standing({ fetch }))
@@ -59,27 +61,27 @@ describe('a key of the environment', () => {
     vi.stubEnv('STANDING_OPERATOR_KEY', 'avo_environment')
   })
 
-  it('is not sent to an address that the program sets', async () => {
+  test('is not sent to an address that the program sets', async () => {
     const baseUrl = 'http://other.example.com'
     const { credential } = await sent((fetch) => new Standing({ fetch, baseUrl }))
     expect(credential).toBeNull()
   })
 
-  it('does not replace a credential that the program sets, even to undefined', async () => {
+  test('does not replace a credential that the program sets, even to undefined', async () => {
     const { credential } = await sent((fetch) => new Standing({ fetch, apiKey: 'avp_own' }))
     expect(credential).toBe('avp_own')
     const none = await sent((fetch) => new Standing({ fetch, token: undefined }))
     expect(none.credential).toBeNull()
   })
 
-  it('is never the operator’s', async () => {
+  test('is never the operator’s', async () => {
     vi.stubEnv('STANDING_API_KEY', undefined)
     expect((await sent((fetch) => new Standing({ fetch }))).credential).toBeNull()
   })
 })
 
 describe('a base URL', () => {
-  it.each([
+  test.each([
     'https://trust.example.com',
     'https://trust.example.com/',
     'https://trust.example.com/v1',
@@ -89,7 +91,7 @@ describe('a base URL', () => {
     expect(url).toBe('https://trust.example.com/v1/agents/a/score')
   })
 
-  it('can have a path', async () => {
+  test('can have a path', async () => {
     const baseUrl = 'https://example.com/trust/'
     const { url } = await sent((fetch) => new Standing({ fetch, baseUrl }))
     expect(url).toBe('https://example.com/trust/v1/agents/a/score')
@@ -109,16 +111,16 @@ describe('an invalid option', () => {
     [{ retryForMs: Number.NaN }, 'retryForMs is NaN'],
     [{ onWait: 'log' }, 'onWait is not a function'],
   ]
-  it.each(wrong)('%j is refused by its name', (options, message) => {
+  test.each(wrong)('%j is refused by its name', (options, message) => {
     expect(() => new Standing(options as StandingOptions)).toThrow(message)
   })
 
-  it('is refused if the options are not an object', () => {
+  test('is refused if the options are not an object', () => {
     const text = 'http://127.0.0.1' as StandingOptions
     expect(() => new Standing(text)).toThrow("a client's options are an object")
   })
 
-  it('does not show a secret in its error', () => {
+  test('does not show a secret in its error', () => {
     const baseUrl = 'https://me:secret@example.com'
     expect(() => new Standing({ baseUrl })).not.toThrow('secret')
   })

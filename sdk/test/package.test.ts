@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { newAgent, newPlatform, startService } from '../../test/support/service.ts'
 import { VERSION } from '../src/version.ts'
 import { compile, createProject } from './project.ts'
@@ -21,18 +21,18 @@ const SCRIPT = `
 describe('the package, installed from its file', () => {
   const args = [at.url, platform.apiKey, agent.id]
 
-  it('is imported by an ES module on plain Node', async () => {
+  test('is imported by an ES module on plain Node', async () => {
     await project.write('import.js', `import { Standing } from '@standing/sdk'\n${SCRIPT}`)
     expect(JSON.parse(await project.node('import.js', args))).toEqual([1, true])
   })
 
-  it('is required by a CommonJS file on plain Node', async () => {
+  test('is required by a CommonJS file on plain Node', async () => {
     const require = `const { Standing } = require('@standing/sdk')`
     await project.write('require.cjs', `${require}\n;(async () => {${SCRIPT}\n})()`)
     expect(JSON.parse(await project.node('require.cjs', args))).toEqual([1, true])
   })
 
-  it('is imported in a browser, without a process object', async () => {
+  test('is imported in a browser, without a process object', async () => {
     const code = `
       const [, , baseUrl, , id] = process.argv
       delete globalThis.process
@@ -43,7 +43,7 @@ describe('the package, installed from its file', () => {
     expect(await project.node('browser.js', args)).toBe(`${agent.id}\n`)
   })
 
-  it('has its code, types and README, no dependency, and its own version', async () => {
+  test('has its code, types and README, no dependency, and its own version', async () => {
     const installed = join(project.folder, 'node_modules/@standing/sdk')
     const files = await readdir(installed, { recursive: true, withFileTypes: true })
     const names = files
@@ -95,19 +95,19 @@ describe('a strict project compiles with the types of the package', { timeout: C
     'package.json': JSON.stringify({ type }),
   })
 
-  it('as an ES module, with the declarations of the package and the snippets of its README', async () => {
+  test('as an ES module, with the declarations of the package and the snippets of its README', async () => {
     const all = { ...files('module'), ...README }
     // TypeScript's own declarations are not the subject, and take most of the time.
     const options = { module: 'nodenext', skipLibCheck: false, skipDefaultLibCheck: true }
     expect(await compile(project, 'module', all, options)).toBe('nothing')
   })
 
-  it('for a bundler', async () => {
+  test('for a bundler', async () => {
     const options = { module: 'esnext', moduleResolution: 'bundler' }
     expect(await compile(project, 'bundler', files('module'), options)).toBe('nothing')
   })
 
-  it('as CommonJS', async () => {
+  test('as CommonJS', async () => {
     const options = { module: 'node16' }
     expect(await compile(project, 'commonjs', files('commonjs'), options)).toBe('nothing')
   })

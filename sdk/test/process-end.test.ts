@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { createProject } from './project.ts'
 import { type Answer, type Received, serve } from './server.ts'
 
@@ -51,13 +51,13 @@ const ids = (received: readonly Received[]) =>
   )
 
 describe('a process that ends with events in a buffer', () => {
-  it('sends them first when nothing else keeps it running', async () => {
+  test('sends them first when nothing else keeps it running', async () => {
     const server = await serve(accepted)
     expect(await project.node(await program(''), [server.baseUrl])).toBe('')
     expect(ids(server.received)).toEqual(['1', '2', '3'])
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  test.each(['SIGTERM', 'SIGINT'] as const)(
     'sends them first on %s, and then ends by that signal',
     async (signal) => {
       const server = await serve(accepted)
@@ -68,7 +68,7 @@ describe('a process that ends with events in a buffer', () => {
     },
   )
 
-  it('ends as the program decides when it handles the signal itself', async () => {
+  test('ends as the program decides when it handles the signal itself', async () => {
     const server = await serve(accepted)
     const name = await program(`
       process.on('SIGTERM', async () => {
@@ -84,14 +84,14 @@ describe('a process that ends with events in a buffer', () => {
     expect(await exited).toEqual([7, null])
   })
 
-  it('names each unsent event when the program calls process.exit', async () => {
+  test('names each unsent event when the program calls process.exit', async () => {
     const server = await serve(accepted)
     const printed = await project.node(await program('process.exit(0)'), [server.baseUrl])
     expect(printed).toBe('1 NOT_DELIVERED\n2 NOT_DELIVERED\n3 NOT_DELIVERED\n')
     expect(server.received).toHaveLength(0)
   })
 
-  it('does not wait for an unavailable service, and names each unsent event', async () => {
+  test('does not wait for an unavailable service, and names each unsent event', async () => {
     const server = await serve(() => ({ status: 503 }))
     const printed = await project.node(await program('', 50), [server.baseUrl])
     expect(printed).toBe('1 NOT_DELIVERED\n2 NOT_DELIVERED\n3 NOT_DELIVERED\n')

@@ -31,8 +31,11 @@ export async function createProject(from: 'file' | 'code'): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'standing-consumer-'))
   afterAll(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-  if (from === 'file') await install(folder)
-  else await build(join(folder, 'node_modules/@standing/sdk'))
+  if (from === 'file') {
+    await install(folder)
+  } else {
+    await build(join(folder, 'node_modules/@standing/sdk'))
+  }
   return {
     folder,
     async write(name, text) {
@@ -55,7 +58,9 @@ export async function createProject(from: 'file' | 'code'): Promise<Project> {
 /** As `npm ci` has built it; built again when a source has changed since. */
 async function build(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
-  for (const name of ['package.json', 'README.md']) await cp(`sdk/${name}`, join(out, name))
+  for (const name of ['package.json', 'README.md']) {
+    await cp(`sdk/${name}`, join(out, name))
+  }
   await run(process.execPath, ['sdk/build.mjs'])
   await cp('sdk/dist', join(out, 'dist'), { recursive: true })
 }
@@ -91,15 +96,21 @@ export async function compile(
 ): Promise<string> {
   const home = join(project.folder, folder)
   await mkdir(home, { recursive: true })
-  for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(home, name), text)
+  }
   const sources = Object.keys(files).filter((name) => /\.[cm]?ts$/.test(name))
   const config = { compilerOptions: { ...STRICT, ...compilerOptions }, files: sources }
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, home)
   const host = ts.createCompilerHost(options)
   const read = host.getSourceFile
   host.getSourceFile = (name, version, ...rest) => {
-    if (!/\/typescript\/lib\/lib\./.test(name)) return read(name, version, ...rest)
-    if (!libraries.has(name)) libraries.set(name, read(name, version, ...rest))
+    if (!/\/typescript\/lib\/lib\./.test(name)) {
+      return read(name, version, ...rest)
+    }
+    if (!libraries.has(name)) {
+      libraries.set(name, read(name, version, ...rest))
+    }
     return libraries.get(name)
   }
   const program = ts.createProgram(fileNames, options, host)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import type { EventInput } from '../src/index.ts'
 import { type Answer, type Received, refusal, serve } from './server.ts'
 
@@ -28,7 +28,7 @@ function judge(refused: readonly string[]): (request: Received) => Answer {
 }
 
 describe('a report', () => {
-  it('is sent by the key’s kind: a platform’s about any agent, an agent’s about itself', async () => {
+  test('is sent by the key’s kind: a platform’s about any agent, an agent’s about itself', async () => {
     const body = { id: 'a', accepted: 1, rejected: 0, errors: [], data: [] }
     const server = await serve(() => ({ status: 200, body }))
     for (const apiKey of ['avp_x', 'avs_x']) {
@@ -46,7 +46,7 @@ describe('a report', () => {
     expect(server.received[0]?.body).toEqual(event('1'))
   })
 
-  it('about another agent with an agent’s key is an error, and nothing is sent', async () => {
+  test('about another agent with an agent’s key is an error, and nothing is sent', async () => {
     const server = await serve(() => ({ status: 200, body: { id: 'self' } }))
     const { events } = server.client({ apiKey: 'avs_x' })
     for (const call of [events.report('other', event('1')), events.submit('other', event('1'))]) {
@@ -58,7 +58,7 @@ describe('a report', () => {
     expect(new Set(server.received.map(({ url }) => url))).toEqual(new Set(['/v1/agents/me']))
   })
 
-  it('reads the key’s agent again after a failed request for it', async () => {
+  test('reads the key’s agent again after a failed request for it', async () => {
     const server = await serve((_request, n) =>
       n === 0 ? { status: 500 } : { status: 200, body: { id: 'a' } },
     )
@@ -74,7 +74,7 @@ describe('a report', () => {
     ])
   })
 
-  it('with one event is counted like a batch', async () => {
+  test('with one event is counted like a batch', async () => {
     const server = await serve(judge([]))
     const { events } = server.client({ apiKey: 'avp_x' })
     expect(await events.report('a', event('1'))).toEqual({
@@ -84,7 +84,7 @@ describe('a report', () => {
     })
   })
 
-  it('whose only event is refused returns the refusal and does not throw', async () => {
+  test('whose only event is refused returns the refusal and does not throw', async () => {
     const server = await serve(judge(['1']))
     const { events } = server.client({ apiKey: 'avp_x' })
     expect(await events.report('a', event('1'))).toEqual({
@@ -95,7 +95,7 @@ describe('a report', () => {
     })
   })
 
-  it('of more than a hundred events is sent in parts, with errors and records in their positions', async () => {
+  test('of more than a hundred events is sent in parts, with errors and records in their positions', async () => {
     const server = await serve(judge(['3', '100', '249']))
     const report = await server.client({ apiKey: 'avp_x' }).events.report('a', many(250))
     expect(server.received.map((request) => eventsOf(request).length)).toEqual([100, 100, 50])
@@ -106,7 +106,7 @@ describe('a report', () => {
     )
   })
 
-  it('in several parts has an Idempotency-Key for each part, derived from the given one', async () => {
+  test('in several parts has an Idempotency-Key for each part, derived from the given one', async () => {
     const server = await serve(judge([]))
     const { events } = server.client({ apiKey: 'avp_x' })
     await events.report('a', many(201), { idempotencyKey: 'k' })
@@ -116,7 +116,7 @@ describe('a report', () => {
     expect(keys[3]).not.toBe(keys[4])
   })
 
-  it('names the accepted events when a later part fails', async () => {
+  test('names the accepted events when a later part fails', async () => {
     const server = await serve((request, n) =>
       n === 0 ? judge([])(request) : { status: 403, body: refusal('FORBIDDEN') },
     )
@@ -127,7 +127,7 @@ describe('a report', () => {
     })
   })
 
-  it('without events sends no request', async () => {
+  test('without events sends no request', async () => {
     const server = await serve(() => ({ status: 500 }))
     const report = await server.client({ apiKey: 'avp_x' }).events.report('a', [])
     expect(report).toEqual({ accepted: 0, rejected: 0, data: [] })

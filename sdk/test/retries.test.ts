@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, it as test } from 'vitest'
 import { Standing, StandingError, type WaitInfo } from '../src/index.ts'
 import { RETRY_POLICY, retryDelay } from '../src/retry.ts'
 import { type Answer, refusal, serve } from './server.ts'
@@ -32,14 +32,14 @@ describe('a call that fails', () => {
       { status: 409, body: refusal('IDEMPOTENCY_IN_PROGRESS') },
     ],
   ]
-  it.each(passing)('is repeated when %s', async (_name, answer) => {
+  test.each(passing)('is repeated when %s', async (_name, answer) => {
     const server = await serve((_request, n) => (n < 2 ? answer : { status: 200, body: AGENT }))
     expect(await server.client().agents.get('a')).toEqual(AGENT)
     expect(server.received).toHaveLength(3)
     expect(server.waits).toHaveLength(2)
   })
 
-  it.each([
+  test.each([
     [400, 'VALIDATION_ERROR'],
     [401, 'AUTHENTICATION_REQUIRED'],
     [403, 'FORBIDDEN'],
@@ -53,7 +53,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('is repeated for ten seconds, or for as long and as often as configured', async () => {
+  test('is repeated for ten seconds, or for as long and as often as configured', async () => {
     const server = await serve(() => unavailable)
     await failure(server.client().agents.get('a'))
     expect(sum(server.waits)).toBeGreaterThanOrEqual(9_000)
@@ -67,7 +67,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(length + 7)
   })
 
-  it('succeeds after the service was unavailable for nine seconds', async () => {
+  test('succeeds after the service was unavailable for nine seconds', async () => {
     // A port without a server, until the client has waited for nine seconds in all.
     const server = createServer((_request, response) => response.end(JSON.stringify(AGENT)))
     const listen = (port: number) =>
@@ -79,14 +79,16 @@ describe('a call that fails', () => {
     const waits: number[] = []
     const wait = async (ms: number) => {
       waits.push(ms)
-      if (!server.listening && sum(waits) > 9_000) await listen(port)
+      if (!server.listening && sum(waits) > 9_000) {
+        await listen(port)
+      }
     }
     const client = new Standing({ baseUrl: `http://127.0.0.1:${port}`, wait })
     expect(await client.agents.get('a')).toEqual(AGENT)
     expect(waits.length).toBeGreaterThan(5)
   })
 
-  it('waits at least as long as a 429 asks', async () => {
+  test('waits at least as long as a 429 asks', async () => {
     const limited = { status: 429, headers: { 'retry-after': '42' } }
     const server = await serve((_request, n) => (n === 0 ? limited : { status: 200, body: AGENT }))
     await server.client().agents.get('a')
@@ -94,7 +96,7 @@ describe('a call that fails', () => {
     expect(server.waits[0]).toBeGreaterThanOrEqual(42_000)
   })
 
-  it('waits at most 65 seconds for a Retry-After', async () => {
+  test('waits at most 65 seconds for a Retry-After', async () => {
     const limited = { status: 429, headers: { 'retry-after': '30' } }
     const server = await serve(() => limited)
     await failure(server.client().agents.get('a'))
@@ -103,7 +105,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(4)
   })
 
-  it('does not wait for a quota that resets tomorrow', async () => {
+  test('does not wait for a quota that resets tomorrow', async () => {
     const body = refusal('RATE_LIMIT_EXCEEDED', 'spent', { limit: 'lookups_per_month' })
     const server = await serve(() => ({ status: 429, body, headers: { 'retry-after': '86400' } }))
     const error = await failure(server.client().score.get('a'))
@@ -114,7 +116,7 @@ describe('a call that fails', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('times out, is repeated once, and then reports the timeout', async () => {
+  test('times out, is repeated once, and then reports the timeout', async () => {
     const server = await serve(() => () => undefined)
     // Counted here, not by the server: on a busy machine a request may take longer than 20 ms.
     let attempts = 0
@@ -127,7 +129,7 @@ describe('a call that fails', () => {
     expect(attempts).toBe(2)
   })
 
-  it('names the address that it could not reach', async () => {
+  test('names the address that it could not reach', async () => {
     const server = await serve(() => unavailable)
     const call = server.client({ baseUrl: 'http://localhost:2', retriesMax: 0 }).agents.get('a')
     const error = await failure(call)
@@ -137,7 +139,7 @@ describe('a call that fails', () => {
 })
 
 describe('a call that waits', () => {
-  it('reports the reason and the duration before each wait', async () => {
+  test('reports the reason and the duration before each wait', async () => {
     const answers: readonly Answer[] = [
       { status: 429, headers: { 'retry-after': '42' }, body: refusal('RATE_LIMIT_EXCEEDED') },
       drop,
@@ -154,7 +156,7 @@ describe('a call that waits', () => {
     expect(waits.map(({ seconds }) => seconds * 1000)).toEqual(server.waits)
   })
 
-  it('ends with the signal’s reason when it is aborted', async () => {
+  test('ends with the signal’s reason when it is aborted', async () => {
     const abort = new AbortController()
     const limited = { status: 429, headers: { 'retry-after': '60' } }
     const server = await serve(() => limited)
@@ -169,7 +171,7 @@ describe('a call that waits', () => {
 })
 
 describe('a call that is aborted', () => {
-  it('ends with the signal’s reason, both before and after it was sent', async () => {
+  test('ends with the signal’s reason, both before and after it was sent', async () => {
     const abort = new AbortController()
     const server = await serve(() => () => abort.abort(new Error('enough')))
     const { signal } = abort
@@ -193,7 +195,7 @@ describe('the wait before a repeat', () => {
   const delay = (attempts: number, random: number) =>
     retryDelay(error, { attempts, triedMs: 0, askedMs: 0 }, RETRY_POLICY, random)?.backoffMs
 
-  it('is between half and all of a bound that doubles up to two seconds', () => {
+  test('is between half and all of a bound that doubles up to two seconds', () => {
     expect([1, 2, 3, 4, 5].map((attempts) => delay(attempts, 1))).toEqual([
       250, 500, 1000, 2000, 2000,
     ])
@@ -202,7 +204,7 @@ describe('the wait before a repeat', () => {
 })
 
 describe('a write', () => {
-  it('carries the same fresh Idempotency-Key on every attempt', async () => {
+  test('carries the same fresh Idempotency-Key on every attempt', async () => {
     const server = await serve((_request, n) => (n % 2 ? { status: 201, body: AGENT } : drop))
     const client = server.client({ token: 't' })
     await client.agents.register({ displayName: 'one' })
@@ -214,13 +216,13 @@ describe('a write', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
-  it('carries the key that the caller gives', async () => {
+  test('carries the key that the caller gives', async () => {
     const server = await serve(() => ({ status: 201, body: AGENT }))
     await server.client().agents.register({ displayName: 'one' }, { idempotencyKey: 'mine' })
     expect(server.received[0]?.headers['idempotency-key']).toBe('mine')
   })
 
-  it('is the only call with a key: reads and questions change nothing', async () => {
+  test('is the only call with a key: reads and questions change nothing', async () => {
     const server = await serve(() => ({ status: 200, body: { data: [], notFound: [] } }))
     await server.client().agents.list()
     await server.client().score.getBatch(['a'])

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it as test } from 'vitest'
 import { type Notification, verifyWebhookSignature } from '../src/index.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -27,7 +27,7 @@ function theirs(body: string, headers: Record<string, string>): boolean {
 }
 
 describe('a notification', () => {
-  it('with a valid signature is returned', async () => {
+  test('with a valid signature is returned', async () => {
     const headers = signed()
     const notification = JSON.parse(BODY)
     expect(await verifyWebhookSignature(BODY, headers, SECRET)).toEqual(notification)
@@ -40,7 +40,7 @@ describe('a notification', () => {
     )
   })
 
-  it('is accepted during the rotation of its secret', async () => {
+  test('is accepted during the rotation of its secret', async () => {
     const signatures = [signed(BODY, OTHER), signed()].map((one) => one['webhook-signature'])
     const headers = { ...signed(), 'webhook-signature': `v1a,x v1,%% ${signatures.join(' ')}` }
     await expect(verifyWebhookSignature(BODY, headers, SECRET)).resolves.toBeDefined()
@@ -63,7 +63,7 @@ describe('a notification', () => {
     ],
     ['that is not JSON', 'hello', signed('hello'), /not JSON/],
   ]
-  it.each(refused)(
+  test.each(refused)(
     '%s is refused, as by the reference implementation',
     async (_name, body, headers, reason) => {
       expect(theirs(body, headers)).toBe(false)
@@ -74,7 +74,7 @@ describe('a notification', () => {
     },
   )
 
-  it('can be as old as the caller allows', async () => {
+  test('can be as old as the caller allows', async () => {
     const headers = signed(BODY, SECRET, 1000)
     await expect(verifyWebhookSignature(BODY, headers, SECRET, 1100)).resolves.toBeDefined()
     await expect(
@@ -82,7 +82,7 @@ describe('a notification', () => {
     ).rejects.toThrow('old')
   })
 
-  it('is refused if the secret is malformed, with a message that says so', async () => {
+  test('is refused if the secret is malformed, with a message that says so', async () => {
     const bare = SECRET.slice('whsec_'.length)
     for (const secret of [undefined, '', 'whsec_', 'whsec_%', bare, 'avs_key', 'evt_1']) {
       await expect(verifyWebhookSignature(BODY, good, secret)).rejects.toMatchObject({
@@ -93,11 +93,14 @@ describe('a notification', () => {
     }
   })
 
-  it('has the TypeScript type of its notification type', async () => {
+  test('has the TypeScript type of its notification type', async () => {
     const notification = await verifyWebhookSignature(BODY, good, SECRET)
-    if (notification.type === 'score.changed') expectTypeOf(notification.data.newScore).toBeNumber()
-    if (notification.type === 'event.reviewed')
+    if (notification.type === 'score.changed') {
+      expectTypeOf(notification.data.newScore).toBeNumber()
+    }
+    if (notification.type === 'event.reviewed') {
       expectTypeOf(notification.data.decision).toEqualTypeOf<'released' | 'upheld'>()
+    }
     expectTypeOf<Notification<'webhook.test'>['data']>().toEqualTypeOf<{
       readonly webhookId: string
     }>()

@@ -29,7 +29,9 @@ export function eventCalls({ read, readText, write, list }: Calls, apiKey: strin
     options?: WriteOptions,
   ): Promise<Report> {
     const all: readonly EventInput[] = isMany(events) ? events : [events]
-    if (all.length === 0) return { accepted: 0, rejected: 0, data: [] }
+    if (all.length === 0) {
+      return { accepted: 0, rejected: 0, data: [] }
+    }
     const route = `${await routeOf(agentId, options?.signal)}/batch`
     return reportAll(all, options, (batch, own) =>
       write('POST', route, ['apiKey'], { events: batch }, own),
@@ -92,10 +94,14 @@ function createRouteOf(read: Calls['read'], apiKey: string | undefined) {
 
   return async (agentId: string, signal: AbortSignal | undefined): Promise<string> => {
     const route = path`/v1/agents/${agentId}/events`
-    if (!apiKey?.startsWith('avs_')) return route
+    if (!apiKey?.startsWith('avs_')) {
+      return route
+    }
     asked ??= askOwnId()
     const own = await unlessAborted(asked, signal)
-    if (own === agentId.toLowerCase()) return '/v1/events'
+    if (own === agentId.toLowerCase()) {
+      return '/v1/events'
+    }
     throw invalidCall(
       `apiKey is the key of agent ${own}, which reports about itself alone: a report about ${agentId} takes a platform's key (avp_)`,
     )

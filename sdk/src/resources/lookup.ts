@@ -19,7 +19,9 @@ export function lookupCalls({ read, ask }: Calls) {
       for (const batch of batches([...new Set(identifiers)])) {
         const body = { identifiers: batch }
         const answer = await ask<Schema<'LookupBatchAnswer'>>('/v1/lookup', ANYONE, body, options)
-        for (const lookup of answer.data) found.set(lookup.identifier, lookup)
+        for (const lookup of answer.data) {
+          found.set(lookup.identifier, lookup)
+        }
       }
       return found
     },

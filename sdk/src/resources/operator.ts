@@ -158,7 +158,9 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       for (let last = after; ; ) {
         const query = { after: last }
         const text = await readText('/v1/operator/audit/export', OPERATOR, { signal }, query)
-        if (text === '') return
+        if (text === '') {
+          return
+        }
         for (const line of text.trimEnd().split('\n')) {
           const entry = JSON.parse(line) as AuditEntry
           last = entry.number

@@ -76,7 +76,9 @@ export function scoreCalls({ read, ask, list }: Calls) {
       for (const batch of batches([...new Set(agentIds)])) {
         const body = { agentIds: batch }
         const { data } = await ask<ScoreBatch>('/v1/scores/batch', ANYONE, body, options)
-        for (const score of data) scores.set(score.agentId, score)
+        for (const score of data) {
+          scores.set(score.agentId, score)
+        }
       }
       return scores
     },
