@@ -43,10 +43,10 @@ async function sampleIn(sql: Sql, { table, id, condition }: Sampled, limit: numb
   const percent = Math.min(100, (100 * SAMPLED_TIMES * limit) / Math.max(1, agentsInAll))
   const rows = await sql<{ id: string }>(
     `select ${id} as id from ${table}
-     tablesample system (${counted < SMALL_TABLE ? 100 : percent}) repeatable (${seed})
+     tablesample system ($2::float4) repeatable ($3::float8)
      where ${condition} and not ${isTest(id)}
-     order by md5(${id}::text || $2) limit $1`,
-    [limit, String(seed)],
+     order by md5(${id}::text || $3::text) limit $1`,
+    [limit, counted < SMALL_TABLE ? 100 : percent, seed],
   )
   return { ids: rows.map((row) => row.id), agentsInAll }
 }
