@@ -61,8 +61,10 @@ export interface ComparedReport {
   readonly others: OtherReporters | null
 }
 
-/** The trust of other reporters, to be read before the agent's next event: computed then, since most
- *  comparisons need none. */
+/**
+ * The trust of other reporters, to be read before the agent's next event: computed then, since most comparisons
+ * need none.
+ */
 export type OtherReporters = () => number
 
 /** What reporters other than one say of an agent; null where they have less than a vote. */

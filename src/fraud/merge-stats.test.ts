@@ -32,7 +32,7 @@ test('the statistics of a node are unchanged where no other node wrote', () => {
   expect(mergeReporterStats(before, after, before)).toEqual(after)
 })
 
-test('nor if the platform reports on more owners than are remembered', () => {
+test('the statistics of a node are unchanged even if its platform reports on more owners than are remembered', () => {
   let before = NO_REPORTS
   for (let i = 0; i < 1200; i++) {
     const after = reported(before, `owner-${i % 30}`, Math.floor(i / 30))

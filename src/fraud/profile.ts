@@ -14,8 +14,10 @@ export interface BehaviourProfile {
   readonly recent: string
   /** The latest minute in which anything happened, and how much did. */
   readonly minute: { readonly startedAt: number; readonly self: number; readonly platform: number }
-  /** Shapes of late detailed events, with the time last given for each and how often in a row: three
-   *  figures each, run together, newest last. */
+  /**
+   * Shapes of late detailed events, with the time last given for each and how often in a row: three figures
+   * each, run together, newest last.
+   */
   readonly nearDuplicates: readonly number[]
   /** Good payments with an amount: how many, and the mean of log2(1 + dollars). */
   readonly payments: { readonly count: number; readonly mean: number }
@@ -32,8 +34,10 @@ export interface BehaviourProfile {
   readonly goodShare: { readonly count: number; readonly long: number; readonly short: number }
 }
 
-/** A type of credential, how many of it one issuer issued and did not revoke, and what the next one
- *  that is revoked counts. */
+/**
+ * A type of credential, how many of it one issuer issued and did not revoke, and what the next one that is
+ * revoked counts.
+ */
 export interface CredentialTypeUse {
   /** Empty for the agent's own side. */
   readonly issuer: string

@@ -10,8 +10,10 @@ export interface ReporterStats {
   readonly upheld: number
   /** How often it had 1, 2, 4, 8… events about one agent in a day. */
   readonly reached: readonly number[]
-  /** Reports that counted for the score of another owner's agent, and the days of the first and the
-   *  last of them (since 1970; −1 before the first). */
+  /**
+   * Reports that counted for the score of another owner's agent, and the days of the first and the last of them
+   * (since 1970; −1 before the first).
+   */
   readonly counted: number
   readonly firstDay: number
   readonly lastDay: number

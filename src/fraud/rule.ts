@@ -57,7 +57,7 @@ export interface Threshold {
   readonly reason: string
 }
 
-/** One thing that makes an event suspect. A rule reports; it does not act. */
+/** One thing that makes an event suspicious. A rule reports; it does not act. */
 export interface Rule {
   readonly id: string
   /** One sentence for docs/fraud-rules.md. */

@@ -34,8 +34,10 @@ export function copyOfWork({ hardness, seen, owners }: WorkStats): MutableWorkSt
   return { hardness, seen, owners: new Map(owners) }
 }
 
-/** Up to three owners teach nothing that counts, a dozen all of it: between them they may be one
- *  attacker. Judgement. */
+/**
+ * Up to three owners teach nothing that counts, a dozen all of it: between them they may be one attacker.
+ * Judgement.
+ */
 const OWNERS_MIN = 3
 const OWNERS_FULL = 12
 const OWNERS_MAX = 64
@@ -75,8 +77,10 @@ export function workKindOf(
   return { own: `${platformId} ${name}`, shared: `${every} ${name}` }
 }
 
-/** Outcomes after which a platform relies on its own alone, and no longer teaches what is shared:
- *  with fewer, an agent's first failures at hard work weigh for months. Measured. */
+/**
+ * Outcomes after which a platform relies on its own alone, and no longer teaches what is shared: with fewer, an
+ * agent's first failures at hard work weigh for months. Measured.
+ */
 const OWN_ENOUGH = 50
 
 /** Whether what the other platforms learnt of the kind no longer matters to this one. */

@@ -42,15 +42,15 @@ export function recordEvent(
   }
   const inspected = inspectedEvent(state, report, input, own, given)
   const seen = { event: inspected, profile, reporter: reporterStatsIn(state, report.reporter.id) }
-  const isSuspect = isReported(inspected.type)
-  const verdict = isSuspect ? inspect(seen, given.settings) : NOTHING_FOUND
-  const isQuarantined = verdict.flags.length > 0
+  const isInspected = isReported(inspected.type)
+  const inspection = isInspected ? inspect(seen, given.settings) : NOTHING_FOUND
+  const isQuarantined = inspection.flags.length > 0
   const { ofChild } = report
   const share = ofChild?.share ?? shareOf(seen)
-  if (isSuspect) {
+  if (isInspected) {
     updateProfile(profile, inspected, isQuarantined)
   }
-  const event = newEvent(report, inspected, verdict, {
+  const event = newEvent(report, inspected, inspection, {
     id: given.newId(),
     salt: hasText(inspected.data) ? given.newId() : null,
     seq: own.seq + 1,
@@ -83,7 +83,7 @@ function isNotified({ view }: BatchState, ownerId: string, { importedAt }: Recor
   return importedAt === null && view.ownersWithSubscribers.has(ownerId)
 }
 
-/** What the service itself records is not suspect. */
+/** What the service itself records is not inspected. */
 const NOTHING_FOUND: Inspection = { flags: [], reason: null, findings: [] }
 
 type Chainable = Omit<RecordedEvent, 'chain'> & { chain: Uint8Array | null }

@@ -27,7 +27,7 @@ export async function furnish(options: FurnishOptions): Promise<string> {
   await ada.webhooks.listen({ events: ['*'] })
   await ada.invitations.create({ email: 'grace@example.com', role: 'viewer' })
   await ada.keys.create({ name: 'billing server', scopes: ['read'] })
-  await suspectEvents(found(platforms, 'harbor'), northwind, idOf)
+  await suspiciousEvents(found(platforms, 'harbor'), northwind, idOf)
   await reviews(options)
   return credentialId
 }
@@ -69,7 +69,7 @@ async function names(owner: Standing, agentId: string): Promise<void> {
 }
 
 /** Reports that contradict themselves, or are far from anything the agent did before. */
-async function suspectEvents(
+async function suspiciousEvents(
   harbor: Standing,
   northwind: Standing,
   idOf: (name: string) => string,

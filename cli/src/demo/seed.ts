@@ -30,7 +30,7 @@ export async function seed({ url, operatorKey, now, progress }: SeedOptions): Pr
     new Map([...all].map(([name, { id }]) => [name, id]))
   const ids = { agents: idsOf(agents), platforms: idsOf(platforms) }
   await importPast(url, operatorKey, pastLines(ids, now))
-  progress('reporting today, and reviewing what is suspect')
+  progress('reporting today, and reviewing what is suspicious')
   const clients = new Map(
     [...platforms].map(([market, { apiKey }]) => [market, new Standing({ baseUrl: url, apiKey })]),
   )

@@ -15,7 +15,7 @@ export const reportEvent = defineTool({
   description:
     'Reports one event, which changes the score of the agent and cannot be taken back. Needs a key: ' +
     'an agent reports about itself at a tenth of the weight, a platform about any agent. Send an ' +
-    'externalId so that a repeated call counts once. A suspect event is accepted and quarantined for review.',
+    'externalId so that a repeated call counts once. A suspicious event is accepted and quarantined for review.',
   input: z.strictObject({
     agentId: AgentId.optional().describe('May be left out with an agent’s key.'),
     type: ReportedTypeName,
