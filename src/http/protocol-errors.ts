@@ -18,7 +18,7 @@ export function malformed(message: string, status?: number): ProtocolError {
 }
 
 /** All methods that any path takes. */
-const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST'
+const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
 
 export function methodNotServed(method: string | undefined): ProtocolError {
   const allow = METHODS

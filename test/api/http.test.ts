@@ -91,6 +91,17 @@ describe('bytes that are not a request are refused in the error envelope:', () =
   })
 })
 
+test('a method that no path takes is refused with a list of those that some path takes', async () => {
+  const document = await (await fetch(`${at.url}/openapi.json`)).json()
+  const { paths } = document as { paths: Readonly<Record<string, object>> }
+  const used = Object.values(paths).flatMap((item) => Object.keys(item))
+  const taken = new Set([...used.map((method) => method.toUpperCase()), 'HEAD', 'OPTIONS'])
+  for (const method of ['TRACE', 'CONNECT']) {
+    const { headers } = await sendRaw(at.url, MALFORMED[method]?.[0] ?? '')
+    expect(headers.get('allow')).toBe([...taken].sort().join(', '))
+  }
+})
+
 test('two hundred headers are accepted, and so is Expect: 100-continue', async () => {
   const many = `${TIERS}${HOST}${LAST}${'a:b\r\n'.repeat(198)}\r\n`
   expect((await sendRaw(at.url, many)).status).toBe(200)

@@ -27,8 +27,9 @@ export const CREDENTIAL_SPECS = {
     summary: 'Issue a credential to an agent',
     description:
       'The owner of the agent only. Returns the credential with its signed token. Records a ' +
-      '`credential.issued` event with the weight of a self-report. `FORBIDDEN` when the agent is not ' +
-      'active or has too many living credentials.',
+      '`credential.issued` event with the weight of a self-report. `FORBIDDEN` with `details.reason` ' +
+      '`agent_suspended` or `agent_deactivated` when the agent is not active, and with `details.limit` ' +
+      '`max_credentials` when it has 10,000 living credentials.',
     callers: ['owner'],
     body: IssueBody,
     responses: { 201: CREDENTIAL },

@@ -68,7 +68,9 @@ export const ERASURE_SPECS = {
     path: '/v1/auth/erasure',
     tag: 'Auth',
     summary: 'Erase the account and its agents',
-    description: `Owner only, and only the person who opened the account. ${ERASES}`,
+    description:
+      'Owner only, and only the person who opened the account: `FORBIDDEN` with `details.reason` ' +
+      `\`not_account_owner\` for others. ${ERASES}`,
     callers: ['owner'],
     permission: 'admin',
     body: EraseAccountBody,

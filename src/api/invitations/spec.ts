@@ -9,7 +9,8 @@ const DELETED = { description: 'The invitation is deleted' }
 
 const HOW =
   'The e-mail is not checked against existing accounts. Where the service sends mail (`SMTP_URL`) it ' +
-  'mails the link; otherwise the response has it. The link works once, within a week.'
+  'mails the link; otherwise the response has it. The link works once, within a week. `FORBIDDEN` with ' +
+  '`details.limit` `max_members` when there are too many invitations'
 
 export const INVITATION_SPECS = {
   inviteMember: {
@@ -17,7 +18,9 @@ export const INVITATION_SPECS = {
     path: '/v1/invitations',
     tag: 'Account',
     summary: 'Invite a person to the account',
-    description: `Owner only, as an admin. ${HOW}`,
+    description:
+      `Owner only, as an admin. ${HOW} and members. \`RATE_LIMIT_EXCEEDED\` with ` +
+      '`details.limit` `mails` after 10 invitations in 15 minutes of the account, or of one e-mail.',
     callers: ['owner'],
     permission: 'admin',
     body: InviteMemberBody,
@@ -53,7 +56,7 @@ export const OWNER_INVITATION_SPECS = {
     tag: 'Operator',
     summary: 'Invite a person to open an account',
     description:
-      `Operator only. ${HOW} \`FORBIDDEN\` with \`details.reason\` \`registration_closed\` where ` +
+      `Operator only. ${HOW}. \`FORBIDDEN\` with \`details.reason\` \`registration_closed\` where ` +
       '`STANDING_REGISTRATION` is `closed`.',
     callers: ['operator'],
     body: InviteOwnerBody,

@@ -20,7 +20,8 @@ export const OPERATORS_SPECS = {
     description:
       'Operator only. Each person and program gets its own key, so that the audit log names it and ' +
       'one key can be revoked alone. The key is shown only in this response. `CONFLICT` when an ' +
-      'active operator has the name.',
+      'active operator has the name. `FORBIDDEN` with `details.limit` `max_operators` when there are ' +
+      'a hundred.',
     callers: ['operator'],
     body: CreateOperatorBody,
     responses: { 201: { description: 'The operator and its key', schema: OperatorWithKey } },

@@ -6,6 +6,8 @@ import { ConfirmEmailBody, RequestPasswordResetBody, ResetPasswordBody, Session 
 const NO_MAIL =
   '`FORBIDDEN` with `details.reason` `mail_off` where the service sends no mail (`SMTP_URL`).'
 
+const ENDED = '`VALIDATION_ERROR` where it is used, replaced, expired or unknown.'
+
 export const LINK_SPECS = {
   requestPasswordReset: {
     method: 'post',
@@ -15,7 +17,7 @@ export const LINK_SPECS = {
     description:
       'No credential needed. A link is mailed where the e-mail has an account; the response is the ' +
       'same for every e-mail. After 10 requests in 15 minutes for one e-mail or from one address it ' +
-      `is \`RATE_LIMIT_EXCEEDED\`. ${NO_MAIL}`,
+      `is \`RATE_LIMIT_EXCEEDED\` with \`details.limit\` \`mails\`. ${NO_MAIL}`,
     callers: ANYONE,
     body: RequestPasswordResetBody,
     responses: { 202: { description: 'The request is accepted' } },
@@ -27,7 +29,7 @@ export const LINK_SPECS = {
     summary: 'Set a new password by a link',
     description:
       'No credential needed: the token of the link is one. It works once, within an hour. Ends every ' +
-      'token issued before and returns a new one.',
+      `token issued before and returns a new one. ${ENDED}`,
     callers: ANYONE,
     body: ResetPasswordBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
@@ -37,7 +39,10 @@ export const LINK_SPECS = {
     path: '/v1/auth/email-confirmation',
     tag: 'Auth',
     summary: 'Ask for a link that confirms the e-mail address',
-    description: `Owner only. Mails the link to the person who asks. ${NO_MAIL}`,
+    description:
+      'Owner only. Mails the link to the person who asks. After 10 requests in 15 minutes for one ' +
+      'e-mail or from one address it is `RATE_LIMIT_EXCEEDED` with `details.limit` `mails`. ' +
+      NO_MAIL,
     callers: ['owner'],
     permission: 'session',
     responses: { 202: { description: 'The request is accepted' } },
@@ -47,8 +52,7 @@ export const LINK_SPECS = {
     path: '/v1/auth/email-confirmation/confirm',
     tag: 'Auth',
     summary: 'Confirm an e-mail address by a link',
-    description:
-      'No credential needed: the token of the link is one. It works once, within three days.',
+    description: `No credential needed: the token of the link is one. It works once, within three days. ${ENDED}`,
     callers: ANYONE,
     body: ConfirmEmailBody,
     responses: { 200: { description: 'The member', schema: Member } },

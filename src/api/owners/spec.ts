@@ -28,8 +28,8 @@ export const OWNER_SPECS = {
     description:
       'No credential needed. Returns the account and a new token. A wrong e-mail or password is ' +
       '`AUTHENTICATION_REQUIRED`, without saying which. After 10 failures in 15 minutes for one ' +
-      'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED`; at an address where the ' +
-      'owner logged in within 30 days, only after 10 failures there. `FORBIDDEN` with ' +
+      'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
+      '`login_failures`; at an address where the owner logged in within 30 days, only after 10 failures there. `FORBIDDEN` with ' +
       '`details.reason` `owner_suspended` where the operator suspended the account.',
     callers: ANYONE,
     queue: 'login',

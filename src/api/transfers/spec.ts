@@ -22,7 +22,8 @@ export const TRANSFER_SPECS = {
     description:
       'The owner of the agent only, as an admin. The other owner accepts within seven days; until then ' +
       'nothing changes. The response is the same whether or not an account has the e-mail. `CONFLICT` ' +
-      'with `details.reason` `transfer_pending` while the agent is on offer already.',
+      'with `details.reason` `transfer_pending` while the agent is on offer already, and ' +
+      '`agent_has_children` while other agents act for it.',
     callers: ['owner'],
     permission: 'admin',
     params: IdParams,
@@ -59,7 +60,8 @@ export const TRANSFER_SPECS = {
       'score history. Every key of it stops working and the response has its new key, its credentials ' +
       'are revoked, and its identifiers have to be proven again. Its tenure begins again, so its score ' +
       'falls until it has worked well for the new owner. `FORBIDDEN` with `details.limit` `max_agents` ' +
-      `when the account has no room for another agent. ${UNCONFIRMED} ${OVER}`,
+      `when the account has no room for another agent. ${UNCONFIRMED} ${OVER} ` +
+      'And with `agent_has_children` while other agents act for it.',
     callers: ['owner'],
     permission: 'admin',
     params: IdParams,
