@@ -50,6 +50,15 @@ test('a database that a newer release migrated is refused and stays unchanged', 
   await database.drop()
 })
 
+test('a migration may take longer than a statement of a request', async () => {
+  const database = await createEmptyDatabase()
+  const pool = createPool({ url: database.url }, { max: 1 })
+  // Longer than the 5.5 seconds after which the service gives up a statement of a request.
+  expect(await migrate(pool, [{ name: '0001', sql: 'select pg_sleep(6)' }])).toEqual(['0001'])
+  await pool.end()
+  await database.drop()
+})
+
 test('a migration that fails leaves nothing behind, and runs again when it is corrected', async () => {
   const database = await createEmptyDatabase()
   const pool = createPool({ url: database.url }, { max: 1 })

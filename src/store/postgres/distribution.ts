@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { groupBy } from '../../lib/group-by.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { waitForServer } from './pool.ts'
 import { createShardFunctions } from './shard-function.ts'
 import type { Shard } from './shards.ts'
 import { type Address, IDENTITY } from './workers.ts'
@@ -172,6 +173,7 @@ async function citusVersion(database: Queryable): Promise<string> {
 export async function distribute(pool: pg.Pool, shards?: number): Promise<Distribution> {
   const client = await pool.connect()
   try {
+    waitForServer(client)
     await client.query('begin')
     await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
     await client.query(ONE_CONNECTION)

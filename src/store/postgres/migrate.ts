@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { UserError } from '../../lib/user-error.ts'
 import initial from '../migrations/0001-initial.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
+import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
 
 export interface Migration {
@@ -32,15 +33,15 @@ export async function migrate(
   const client = await pool.connect()
   try {
     await checkVersion(client)
+    waitForServer(client)
     await client.query(TIMEOUTS)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    try {
-      return await applyMissing(client, migrations)
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    }
+    const applied = await applyMissing(client, migrations)
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    return applied
   } finally {
-    // The settings above are the session's, so the connection does not go back to the pool.
+    // The settings above are the session's, so the connection does not go back to the pool. Its end
+    // also releases the lock where something failed.
     client.release(true)
   }
 }
@@ -131,7 +132,8 @@ async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<v
     await client.query('insert into migrations (name) values ($1)', [name])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // A lost connection has nothing to roll back; the first error says what went wrong.
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }

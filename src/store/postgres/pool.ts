@@ -181,6 +181,17 @@ export function sendTogether(client: pg.ClientBase): void {
   }
 }
 
+/**
+ * From now on only the server limits how long a statement of this connection may take. For work that takes
+ * as long as its tables are large; the connection must be closed after it.
+ */
+export function waitForServer(client: pg.ClientBase): void {
+  const { connectionParameters } = client as unknown as {
+    readonly connectionParameters: { query_timeout: number | false }
+  }
+  connectionParameters.query_timeout = false
+}
+
 /** What each connection of a pool has received so far. */
 export type Received = ReadonlyMap<Socket, number>
 
