@@ -120,11 +120,12 @@ function write(path, contents) {
 /** Parts of earlier builds stay for a day: a command that runs may import one later. */
 const OLD_MS = 86_400_000
 
+/** A file may be gone already: another build at the same time renames its drafts, and removes what is old too. */
 function removeOld(parts) {
   for (const name of existsSync(parts) ? readdirSync(parts) : []) {
     const path = join(parts, name)
     if (Date.now() - modified(path) > OLD_MS) {
-      rmSync(path)
+      rmSync(path, { force: true })
     }
   }
 }
