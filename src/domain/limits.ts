@@ -131,13 +131,20 @@ export function countInHourOf(hours: MutableReporterHour[], reporter: string, no
     if (hour.reporter === reporter) {
       own = hour
     } else if (now < hour.startedAt + HOUR_MS) {
-      hours[kept++] = hour
+      put(hours, kept++, hour)
     }
   }
   own ??= { reporter, startedAt: NO_HOUR.startedAt, count: NO_HOUR.count }
   countInHour(own, now)
-  hours[kept++] = own
+  put(hours, kept++, own)
   while (hours.length > kept) {
     hours.pop()
+  }
+}
+
+/** Most are in their place already, and V8 notes every write of an object to an older one. */
+function put(hours: MutableReporterHour[], place: number, hour: MutableReporterHour): void {
+  if (hours[place] !== hour) {
+    hours[place] = hour
   }
 }

@@ -106,6 +106,25 @@ function isPlain(text: string): boolean {
   return true
 }
 
+/**
+ * Where the next entry that starts with a text is, among entries of one length that are run together; −1 if there is
+ * none. To search by indexOf takes several times as long, since it stops at every character like the first.
+ */
+export function placeOfEntry(entries: string, start: string, length: number, from = 0): number {
+  const first = start.charCodeAt(0)
+  const second = start.charCodeAt(1)
+  for (let i = from; i < entries.length; i += length) {
+    if (
+      entries.charCodeAt(i) === first &&
+      entries.charCodeAt(i + 1) === second &&
+      entries.startsWith(start, i)
+    ) {
+      return i
+    }
+  }
+  return -1
+}
+
 /** The hash of texts, in ten digits of base 36. */
 export function fingerprint(parts: readonly (string | number)[]): string {
   return textOf(hashOf(parts))
@@ -124,7 +143,16 @@ function hashOf(parts: readonly (string | number)[]): number {
       first = Math.imul(first ^ LINE_FEED, FNV_PRIME)
       second = Math.imul(second ^ LINE_FEED, FNV_PRIME)
     }
-    const text = String(parts[part])
+    const value = parts[part] as string | number
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
+      for (let i = writeDigits(value) - 1; i >= 0; i--) {
+        const unit = DIGITS[i] as number
+        first = Math.imul(first ^ unit, FNV_PRIME)
+        second = Math.imul(second ^ unit, FNV_PRIME)
+      }
+      continue
+    }
+    const text = String(value)
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       first = Math.imul(first ^ unit, FNV_PRIME)
@@ -132,6 +160,32 @@ function hashOf(parts: readonly (string | number)[]): number {
     }
   }
   return half(first) * HALF_RANGE + half(second)
+}
+
+/** Character codes of the digits of a whole number, the last one first: up to sixteen, for 53 bits. */
+const DIGITS = new Uint8Array(16)
+
+/** So many digits are an integer of 32 bits, which V8 divides by ten without a division. */
+const INT_DIGITS = 9
+const INT_RANGE = 1e9
+
+/** Writes the digits of a whole number, and returns how many: the text of a time takes several times as long. */
+function writeDigits(value: number): number {
+  const high = Math.floor(value / INT_RANGE)
+  let rest = (value - high * INT_RANGE) | 0
+  let count = 0
+  if (high > 0) {
+    for (; count < INT_DIGITS; count++) {
+      DIGITS[count] = ZERO + (rest % 10)
+      rest = (rest / 10) | 0
+    }
+    rest = high | 0
+  }
+  do {
+    DIGITS[count++] = ZERO + (rest % 10)
+    rest = (rest / 10) | 0
+  } while (rest > 0)
+  return count
 }
 
 const FNV_PRIME = 0x01000193

@@ -92,10 +92,10 @@ function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, reporte
   return sharedAggregate(model, { sources: others, crowd, self }).trust
 }
 
-/** Whether the next report about an owner's agents is compared: the first of a day is. */
+/** Whether the next report about an owner's agents is compared: the first of a day is, where the owner has a place. */
 export function isCompared({ owners }: ReporterStats, owner: string, day: number): boolean {
   const index = indexOfOwner(owners, owner)
-  return index < 0 || (owners[index] as OwnerRecord).lastDay < day
+  return index < 0 ? hasPlace(owners, day) : (owners[index] as OwnerRecord).lastDay < day
 }
 
 function indexOfOwner(owners: readonly OwnerRecord[], owner: string): number {
@@ -217,7 +217,7 @@ export function laterDay(before: number, after: number, known: number): number {
 /** Owners are in the order of their first comparison. Beyond the most, one is replaced or none is added. */
 function addOwner(owners: OwnerRecord[], added: OwnerRecord): void {
   if (owners.length >= OWNERS_MAX) {
-    const index = replacedBy(owners, added)
+    const index = replacedOn(owners, added.lastDay)
     if (index < 0) {
       return
     }
@@ -226,14 +226,27 @@ function addOwner(owners: OwnerRecord[], added: OwnerRecord): void {
   owners.push(added)
 }
 
-/** Which owner another one replaces; −1 if it replaces none. */
-function replacedBy(owners: readonly OwnerRecord[], added: OwnerRecord): number {
+/** Whether one more owner is added on a day. */
+function hasPlace(owners: readonly OwnerRecord[], day: number): boolean {
+  return owners.length < OWNERS_MAX || replacedOn(owners, day) >= 0
+}
+
+/** Which owner one more replaces on a day; −1 if it replaces none. */
+function replacedOn(owners: readonly OwnerRecord[], day: number): number {
   const oldest = oldestOf(owners)
-  if (added.lastDay - (owners[oldest] as OwnerRecord).lastDay >= ESTABLISHED.daysMin) {
+  if (day - (owners[oldest] as OwnerRecord).lastDay >= ESTABLISHED.daysMin) {
     return oldest
   }
-  const judged = owners.filter(isJudged).length
-  return owners.length - judged < UNJUDGED_MAX ? owners.findIndex(isJudged) : -1
+  let firstJudged = -1
+  let unjudged = 0
+  for (let i = 0; i < owners.length; i++) {
+    if (!isJudged(owners[i] as OwnerRecord)) {
+      unjudged += 1
+    } else if (firstJudged < 0) {
+      firstJudged = i
+    }
+  }
+  return unjudged < UNJUDGED_MAX ? firstJudged : -1
 }
 
 /** Whether there are enough comparisons for the owner to count. */

@@ -275,7 +275,24 @@ const EXPONENT = 101
 
 /** Digits of the number as it is written, without zeros at either end. */
 function digitsOf(value: number): number {
-  const text = String(value)
+  return value === (value | 0) && value >= 0 ? digitsOfInteger(value) : digitsInText(String(value))
+}
+
+/** Without a text, which takes several times as long. */
+function digitsOfInteger(value: number): number {
+  let rest = value | 0
+  while (rest > 0 && rest % 10 === 0) {
+    rest = (rest / 10) | 0
+  }
+  let count = 0
+  while (rest > 0) {
+    rest = (rest / 10) | 0
+    count += 1
+  }
+  return count
+}
+
+function digitsInText(text: string): number {
   let count = 0
   let first = 0
   let last = 0

@@ -11,6 +11,7 @@ import type { AgentState, IngestView, NamedCredential, NewDelegationTask } from 
 import { type BatchState, type KnownEvents, newBatchState, ownedState } from './batch-state.ts'
 import { decideReport, type Given } from './decide.ts'
 import { type Fold, foldEvent, registeredState } from './fold.ts'
+import { LatestMap } from './latest-map.ts'
 import { createLowScores, type LowScores } from './low-scores.ts'
 import { asReport, limitReport, ownerReport, parentReport } from './own-report.ts'
 import {
@@ -321,7 +322,8 @@ function emptyState(
     lockedElsewhere: new Set(),
     ownersWithSubscribers: new Set(),
   }
-  return { ...newBatchState(view), known }
+  // An event asks for the state of its agent five times.
+  return { ...newBatchState(view), known, agentStates: new LatestMap() }
 }
 
 /** The platforms that are established, by the operator or by their record. */

@@ -1,4 +1,4 @@
-import { DIGEST_LENGTH } from '../digest.ts'
+import { DIGEST_LENGTH, placeOfEntry } from '../digest.ts'
 import { NAMED_LENGTH, nameOf, tagOf } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
@@ -15,13 +15,15 @@ export const conflictingReport: Rule = {
     }
     const opposite = name + (event.impact === 'positive' ? '-' : '+')
     const own = tagOf(event.reporter.id)
-    for (let i = named.indexOf(opposite); i >= 0; i = named.indexOf(opposite, i + 1)) {
-      if (i % NAMED_LENGTH === 0 && !named.startsWith(own, i + DIGEST_LENGTH + 1)) {
+    let place = placeOfEntry(named, opposite, NAMED_LENGTH)
+    while (place >= 0) {
+      if (!named.startsWith(own, place + DIGEST_LENGTH + 1)) {
         return {
           sentence: 'Another reporter reported the opposite outcome for this externalId.',
           evidence: { externalId: event.externalId ?? '' },
         }
       }
+      place = placeOfEntry(named, opposite, NAMED_LENGTH, place + NAMED_LENGTH)
     }
     return null
   },

@@ -1,4 +1,4 @@
-import { DIGEST_LENGTH, digestOf } from '../digest.ts'
+import { DIGEST_LENGTH, digestOf, placeOfEntry } from '../digest.ts'
 import { isTimed } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
@@ -13,7 +13,7 @@ export const identicalEvent: Rule = {
   mode: 'quarantine',
   threshold: null,
   inspect({ event, profile }) {
-    if (!isTimed(event) || !contains(profile.recent, digestOf(event))) {
+    if (!isTimed(event) || placeOfEntry(profile.recent, digestOf(event), DIGEST_LENGTH) < 0) {
       return null
     }
     return {
@@ -23,13 +23,4 @@ export const identicalEvent: Rule = {
       evidence: {},
     }
   },
-}
-
-/** Whether a digest is one of those run together: it begins where one of them begins. */
-function contains(digests: string, digest: string): boolean {
-  let at = digests.indexOf(digest)
-  while (at > 0 && at % DIGEST_LENGTH !== 0) {
-    at = digests.indexOf(digest, at + 1)
-  }
-  return at >= 0
 }
