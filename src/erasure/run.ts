@@ -15,28 +15,64 @@ const PART = 1_000
 /** Audit entries looked at by one statement. */
 const AUDIT_PART = 10_000
 
-/** Erasures taken up in one round. */
+/** Erasures read at a time. */
 const ROUND = 10
+
+/** The first wait of an erasure that failed; each further one is twice as long, up to the longest. */
+const RETRY_MS = 60_000
+const RETRY_MS_MAX = 60 * 60_000
+
+/** An erasure that failed on this node. */
+export interface FailedErasure {
+  readonly failures: number
+  readonly retryAt: number
+}
 
 export interface ErasureRun extends Sources {
   readonly store: Store
+  /** By the owner or the agent. Lost when the process ends: the next one tries each once more. */
+  readonly failed: Map<string, FailedErasure>
   /** Checked between parts: a service that stops leaves the rest to the next start. */
   readonly isStopping: () => boolean
-  /** Called for an erasure that failed, which the next run continues. */
+  /** Called for an erasure that failed, which a later run continues. */
   readonly onError: (error: unknown) => void
 }
 
-/** Finishes what was begun. How many erasures are finished now; one that fails delays no other. */
+/** Finishes what was begun. How many erasures are finished now; those that fail delay no other. */
 export async function runErasures(run: ErasureRun): Promise<number> {
   let finished = 0
-  for (const erasure of await run.store.erasures.unfinished(ROUND)) {
-    try {
-      finished += (await finishErasure(run, erasure)) ? 1 : 0
-    } catch (error) {
-      run.onError(error)
+  let erasures = await dueErasures(run)
+  while (erasures.length > 0 && !run.isStopping()) {
+    for (const erasure of erasures) {
+      finished += (await tryErasure(run, erasure)) ? 1 : 0
     }
+    erasures = await dueErasures(run)
   }
   return finished
+}
+
+function dueErasures({ store, now, failed }: ErasureRun): Promise<readonly Erasure[]> {
+  const waiting = [...failed].filter(([, { retryAt }]) => retryAt > now())
+  return store.erasures.unfinished(
+    waiting.map(([subjectId]) => subjectId),
+    ROUND,
+  )
+}
+
+async function tryErasure(run: ErasureRun, erasure: Erasure): Promise<boolean> {
+  const { subjectId } = erasure
+  const { failed, now, onError } = run
+  try {
+    const isFinished = await finishErasure(run, erasure)
+    failed.delete(subjectId)
+    return isFinished
+  } catch (error) {
+    const failures = failed.get(subjectId)?.failures ?? 0
+    const waitMs = Math.min(RETRY_MS * 2 ** failures, RETRY_MS_MAX)
+    failed.set(subjectId, { failures: failures + 1, retryAt: now() + waitMs })
+    onError(error)
+    return false
+  }
 }
 
 async function finishErasure(run: ErasureRun, erasure: Erasure): Promise<boolean> {

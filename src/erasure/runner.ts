@@ -1,7 +1,7 @@
 import { startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
-import { runErasures } from './run.ts'
+import { type FailedErasure, runErasures } from './run.ts'
 
 /** How soon another node continues what a node that died had begun. */
 const EVERY_MS = 60_000
@@ -15,18 +15,19 @@ export interface ErasureRunner {
 export interface ErasureRunnerOptions extends Sources {
   readonly store: Store
   readonly onFinished: (erasures: number) => void
-  /** Called for each erasure that failed, and where the list cannot be read; both are tried again. */
+  /** Called for each erasure that failed, and where the list cannot be read; both are tried again later. */
   readonly onError: (error: unknown) => void
 }
 
 /** Carries out erasures, beginning with those that an earlier process left. */
 export function startErasures(options: ErasureRunnerOptions): ErasureRunner {
   const { onFinished, onError } = options
+  const failed = new Map<string, FailedErasure>()
   let isStopping = false
   const interval = startInterval({
     everyMs: EVERY_MS,
     async work() {
-      const finished = await runErasures({ ...options, isStopping: () => isStopping })
+      const finished = await runErasures({ ...options, failed, isStopping: () => isStopping })
       if (finished > 0) {
         onFinished(finished)
       }

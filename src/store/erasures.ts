@@ -20,8 +20,8 @@ export interface ErasureStore {
   find(subjectId: string): Promise<Erasure | null>
   insert(erasure: Erasure): Promise<void>
   finish(subjectId: string, now: number): Promise<void>
-  /** The oldest unfinished ones. */
-  unfinished(limit: number): Promise<readonly Erasure[]>
+  /** The oldest unfinished ones, without those of these subjects. */
+  unfinished(without: readonly string[], limit: number): Promise<readonly Erasure[]>
   /**
    * Ends and removes what belongs to the account itself: people, log-ins, keys, invitations, webhooks,
    * mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.

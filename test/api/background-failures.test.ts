@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -60,4 +60,23 @@ test('an erasure that fails, because its agent is locked, delays no other erasur
   await eventually(async () => expect(await statusOf(other)).toBe('done'))
   expect(await statusOf(blocked)).toBe('running')
   await unlock()
+})
+
+test('ten erasures that always fail delay no other erasure', async () => {
+  const failing = await Promise.all(Array.from({ length: 10 }, () => newOwner(at)))
+  const other = await newOwner(at)
+  const ids = failing.map(({ owner }) => owner.id)
+  onTestFinished(async () => {
+    await pool.query('drop function refuse_end cascade')
+  })
+  await pool.query(`
+    create function refuse_end() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse_end before update on erasures for each row
+      when (new.subject_id = any('{${ids.join()}}'::uuid[])) execute function refuse_end()`)
+  for (const { client, email } of [...failing, other]) {
+    await client.auth.erase(email)
+  }
+  const statusOf = async (id: string) => (await at.operator.operator.ownerErasure(id)).status
+  await eventually(async () => expect(await statusOf(other.owner.id)).toBe('done'))
+  expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => 'running'))
 })

@@ -193,7 +193,8 @@ test('an interrupted erasure is finished by the next start, and by any node', as
   expect((await rowsWith(word)).length).toBeGreaterThan(8)
   let parts = 0
   const onError = (error: unknown) => expect.fail(String(error))
-  const run = { store, now: Date.now, newId: () => crypto.randomUUID(), onError }
+  const sources = { store, now: Date.now, newId: () => crypto.randomUUID() }
+  const run = { ...sources, failed: new Map(), onError }
   // Cut short after each part in turn, then run to the end.
   for (let last = 0; last < 8; last++) {
     parts = 0

@@ -38,10 +38,11 @@ export function erasureStore(session: Session): ErasureStore {
     async finish(subjectId, now) {
       await sql('update erasures set finished_at = $2 where subject_id = $1', [subjectId, now])
     },
-    async unfinished(limit) {
+    async unfinished(without, limit) {
       const rows = await sql<Row>(
-        `select ${COLUMNS} from erasures where finished_at is null order by created_at limit $1`,
-        [limit],
+        `select ${COLUMNS} from erasures where finished_at is null and subject_id <> all($1::uuid[])
+         order by created_at limit $2`,
+        [without, limit],
       )
       return rows.map(toErasure)
     },
