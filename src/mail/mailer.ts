@@ -22,7 +22,7 @@ export interface MailerOptions extends Sources {
   readonly onSent: () => void
   /** Called for each attempt that failed. */
   readonly onFailed: (error: unknown, mail: MailRow, isLast: boolean) => void
-  /** Called when the queue cannot be read; it is read again. */
+  /** Called when the queue cannot be read or changed; it is tried again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -37,9 +37,18 @@ const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000] as const
 
 export function startMailer(options: MailerOptions): Mailer {
   const { sender, now, newId, onError } = options
+  const { store } = options
+  /** Mails that were sent, and are still in the queue because the database failed. */
+  const sent = new Set<string>()
   let isClosing = false
   const round = async () => {
-    while (!isClosing && (await sendNext(options))) {}
+    do {
+      // Before another mail is claimed: these are not to be sent again.
+      for (const id of sent) {
+        await store.mailQueue.delete(id)
+        sent.delete(id)
+      }
+    } while (!isClosing && (await sendNext(options, sent)))
   }
   const interval = startInterval({ everyMs: EVERY_MS, work: round, onError })
   return {
@@ -58,7 +67,7 @@ export function startMailer(options: MailerOptions): Mailer {
 }
 
 /** Sends the mail that is due first. False when none is due. */
-async function sendNext(options: MailerOptions): Promise<boolean> {
+async function sendNext(options: MailerOptions, sent: Set<string>): Promise<boolean> {
   const { store, sender, now, onSent, onFailed } = options
   const at = now()
   const mail = await store.mailQueue.claim(at, at + CLAIM_MS)
@@ -72,7 +81,7 @@ async function sendNext(options: MailerOptions): Promise<boolean> {
       await sender.send({ to: mail.address, ...messageOf(mail.kind, link) })
       onSent()
     }
-    await store.mailQueue.delete(mail.id)
+    sent.add(mail.id)
   } catch (error) {
     const wait = RETRY_MS[mail.attempts - 1]
     onFailed(error, mail, wait === undefined)

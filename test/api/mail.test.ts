@@ -1,6 +1,8 @@
 import { Standing } from '@standing/sdk'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { createTestClock } from '../support/clock.ts'
+import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { startMailServer } from '../support/mail.ts'
 import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
@@ -109,6 +111,30 @@ describe('a forgotten password', () => {
     clock.move(60_000)
     const token = tokenOf(await mail.linkTo(email, 2))
     await anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+  })
+
+  test('gets one mail, even if the database does not let the service remove it from its queue', async () => {
+    const database = createPool({ url: at.database.url }, { max: 1 })
+    onTestFinished(async () => {
+      await database.query('drop function if exists refuse_removal cascade')
+      await database.end()
+    })
+    const { email } = await mailedOwner()
+    await database.query(`
+      create function refuse_removal() returns trigger language plpgsql
+        as $$ begin raise 'no mail is removed'; end $$;
+      create trigger refuse_removal before delete on mail_queue
+        for each row execute function refuse_removal()`)
+    await anyone.auth.requestPasswordReset(email)
+    await mail.linkTo(email, 2)
+    // The mail would be due again.
+    clock.move(HOUR_MS)
+    await database.query('drop function refuse_removal cascade')
+    await eventually(async () => {
+      const { rowCount } = await database.query('select from mail_queue')
+      expect(rowCount).toBe(0)
+    })
+    expect(mail.mails.filter(({ to }) => to === email)).toHaveLength(2)
   })
 
   test('is reset by a link of the operator if the service sends no mail', async () => {
