@@ -98,6 +98,10 @@ test.each(REVISIONS)(
       ranking: [{ agentId: agent.id }, { agentId: newcomer.id }, { match: 'unknown', score: null }],
       isClear: expect.any(Boolean),
     })
+    const twice = { agents: [agent.id, newcomer.id, agent.id.toUpperCase()] }
+    expect((await call(client, 'compare_agents', twice)).answer).toMatchObject({
+      ranking: [{ agentId: agent.id, asked: agent.id }, { agentId: newcomer.id }],
+    })
     const names = { names: ['nobody.example', newcomer.id] }
     expect((await call(client, 'lookup_agent', names)).answer).toEqual({
       results: [

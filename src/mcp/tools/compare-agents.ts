@@ -25,12 +25,18 @@ export const compareAgents = defineTool({
   isReadOnly: true,
   async run({ agents }, context) {
     const found = await findAgents(context, [...new Set(agents)])
-    const ranking = [...found].sort((a, b) => lowOf(b) - lowOf(a))
+    const ranking = onePerAgent(found).sort((a, b) => lowOf(b) - lowOf(a))
     const [first, second] = ranking
     const isClear = lowOf(first) > highOf(second)
     return { ranking, isClear, summary: summaryOf(first, isClear) }
   },
 })
+
+/** An agent may be asked for by its id and by several of its names: it is ranked once, as asked first. */
+function onePerAgent(found: readonly FoundAgent[]): FoundAgent[] {
+  const ids = found.map(({ agentId }) => agentId)
+  return found.filter(({ agentId }, i) => agentId === null || ids.indexOf(agentId) === i)
+}
 
 /** Below every score: an agent that is unknown or not active should not be chosen. */
 const NOT_A_CHOICE = -1
