@@ -1,13 +1,7 @@
 import { invalidField, notFound } from '../domain/error.ts'
 import type { Rule } from '../fraud/rule.ts'
 import { RULES } from '../fraud/rules.ts'
-import type { RuleRow, Store } from '../store/store.ts'
-
-export interface RulePatch {
-  readonly mode?: RuleRow['mode'] | undefined
-  /** Null goes back to the default of the rule. */
-  readonly threshold?: number | null | undefined
-}
+import type { RuleChange, RuleRow, Store } from '../store/store.ts'
 
 export function existingRule(id: string): Rule {
   const rule = RULES.find((one) => one.id === id)
@@ -17,23 +11,16 @@ export function existingRule(id: string): Rule {
   return rule
 }
 
-/** Stores how the rule is applied from now on. */
+/** Stores how the rule is applied from now on. A threshold of null is the default of the rule. */
 export async function updateRule(
   within: Store,
   rule: Rule,
-  patch: RulePatch,
+  change: RuleChange,
   now: number,
 ): Promise<RuleRow> {
-  checkThreshold(rule, patch.threshold ?? null)
-  const before = (await within.rules.list()).find((row) => row.rule === rule.id)
-  const row: RuleRow = {
-    rule: rule.id,
-    mode: patch.mode ?? before?.mode ?? rule.mode,
-    threshold: patch.threshold === undefined ? (before?.threshold ?? null) : patch.threshold,
-    updatedAt: now,
-  }
-  await within.rules.set(row)
-  return row
+  const { mode = rule.mode, threshold = null } = change
+  checkThreshold(rule, threshold)
+  return within.rules.change({ rule: rule.id, mode, threshold, updatedAt: now }, change)
 }
 
 function checkThreshold({ threshold }: Rule, value: number | null): void {

@@ -9,6 +9,12 @@ export interface RuleRow {
   readonly updatedAt: number
 }
 
+/** What is not given stays. */
+export interface RuleChange {
+  readonly mode?: RuleMode | undefined
+  readonly threshold?: number | null | undefined
+}
+
 export interface RuleFindings {
   readonly rule: string
   /** Events in which it found something. */
@@ -21,7 +27,8 @@ export interface RuleFindings {
 
 export interface RuleStore {
   list(): Promise<readonly RuleRow[]>
-  set(row: RuleRow): Promise<void>
+  /** Changes the settings of a rule, or stores these where it has none yet. */
+  change(row: RuleRow, change: RuleChange): Promise<RuleRow>
   /** What each rule found in the latest events with findings since a time. */
   findings(since: number): Promise<readonly RuleFindings[]>
 }

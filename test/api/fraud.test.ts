@@ -200,6 +200,22 @@ describe('the rules', () => {
     expect((await submit()).isQuarantined).toBe(true)
   })
 
+  test('keep two changes that are made at once', async () => {
+    for (const [mode, threshold] of [
+      ['quarantine', 20],
+      ['off', 30],
+      ['shadow', 40],
+    ] as const) {
+      await Promise.all([
+        operator.updateRule('burst', { mode }),
+        operator.updateRule('burst', { threshold }),
+      ])
+      const rule = (await operator.rules()).find(({ id }) => id === 'burst')
+      expect([rule?.mode, rule?.threshold?.value]).toEqual([mode, threshold])
+    }
+    await operator.updateRule('burst', { threshold: null })
+  })
+
   test('can be tuned within bounds, and reset to their defaults', async () => {
     const own = (await operator.rules()).find(({ id }) => id === 'burst')?.threshold?.value
     const tuned = await operator.updateRule('burst', { threshold: 10, mode: 'quarantine' })

@@ -76,7 +76,7 @@ test('a change that is rolled back is not published', async () => {
 
 test('a setting of a rule reaches the caches of every node', async () => {
   const rule = { rule: 'burst', mode: 'off', threshold: null, updatedAt: 0 } as const
-  await node.store.rules.set(rule)
+  await node.store.rules.change(rule, {})
   expect(node.seen).toContainEqual({ kind: 'rules' })
   await eventually(() => expect(other.seen).toContainEqual({ kind: 'rules' }))
 })

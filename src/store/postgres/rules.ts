@@ -1,6 +1,6 @@
 import type { RuleMode } from '../../fraud/rule.ts'
-import type { RuleFindings, RuleStore } from '../rules.ts'
-import { isTest } from './rows.ts'
+import type { RuleFindings, RuleRow, RuleStore } from '../rules.ts'
+import { expectRows, isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
@@ -11,23 +11,42 @@ interface Row {
   updated_at: number
 }
 
+const COLUMNS = 'rule, mode, threshold, updated_at'
+
 export function ruleStore({ sql, lists, changed }: Session): RuleStore {
   return {
     async list() {
-      const rows = await sql<Row>('select rule, mode, threshold, updated_at from fraud_rules')
-      return rows.map(({ updated_at, ...row }) => ({ ...row, updatedAt: updated_at }))
+      return (await sql<Row>(`select ${COLUMNS} from fraud_rules`)).map(toRule)
     },
     findings: (since) => countFindings(lists, since),
-    async set({ rule, mode, threshold, updatedAt }) {
-      await sql(
-        `insert into fraud_rules (rule, mode, threshold, updated_at) values ($1, $2, $3, $4)
+    async change({ rule, mode, threshold, updatedAt }, change) {
+      // In one statement: two changes at once are both kept.
+      const rows = await sql<Row>(
+        `insert into fraud_rules (${COLUMNS}) values ($1, $2, $3, $4)
          on conflict (rule) do update
-           set mode = excluded.mode, threshold = excluded.threshold, updated_at = excluded.updated_at`,
-        [rule, mode, threshold, updatedAt],
+           set mode = case when $5 then excluded.mode else fraud_rules.mode end,
+             threshold = case when $6 then excluded.threshold else fraud_rules.threshold end,
+             updated_at = excluded.updated_at
+         returning ${COLUMNS}`,
+        [
+          rule,
+          mode,
+          threshold,
+          updatedAt,
+          change.mode !== undefined,
+          change.threshold !== undefined,
+        ],
       )
       await changed({ kind: 'rules' })
+      const [row] = rows
+      expectRows('rule', rows.length, 1)
+      return toRule(row as Row)
     },
   }
+}
+
+function toRule({ updated_at, ...row }: Row): RuleRow {
+  return { ...row, updatedAt: updated_at }
 }
 
 /** Events with findings that are counted, the latest ones: some tens of milliseconds of reading. */
