@@ -137,7 +137,12 @@ export async function createServices(
   const { webhookAllow: allow, dnsServers, chainRpc } = context.settings
   const outbound = createOutbound({ allow, dnsServers })
   const reading = { outbound, chainRpc, now }
-  const streams = createEventStreams({ store, changes })
+  const streams = createEventStreams({
+    store,
+    changes,
+    onError: (err, agentId) =>
+      log.warn({ err, agentId }, 'a stream of events ended, because they cannot be read'),
+  })
   const deps: ApiDeps = {
     ...context,
     ...credentials,
@@ -217,7 +222,7 @@ function startBackground(options: ServicesOptions) {
   const erasures = startErasures({
     ...context,
     onFinished: (count) => log.info({ count }, 'erasures finished'),
-    onError: (err) => log.warn({ err }, 'an erasure was interrupted; it continues within a minute'),
+    onError: (err) => log.warn({ err }, 'an erasure was interrupted; it is tried again'),
   })
   const folds = createBackgroundFolds((err) =>
     log.warn(
@@ -280,7 +285,8 @@ function mailerOf({ context, baseUrl, log, metrics }: ServicesOptions): Mailer |
       log.warn({ err, mail: id, kind, attempts, isLast }, 'a mail was not sent')
     },
     onSent: () => metrics.mailAttempted('sent'),
-    onError: (err) => log.warn({ err }, 'the mail queue cannot be read; it is read again'),
+    onError: (err) =>
+      log.warn({ err }, 'the mail queue cannot be read or changed; it is tried again'),
   })
 }
 

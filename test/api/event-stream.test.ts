@@ -1,5 +1,8 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { notify } from '../../src/store/postgres/changes.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { sqlOn } from '../../src/store/postgres/sql.ts'
 import { type OpenStream, openStream } from '../support/event-stream.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
@@ -198,4 +201,30 @@ describe('a stream ends', () => {
     const [last] = await Promise.all([stream.next(), node.close()])
     expect(last).toBeNull()
   })
+})
+
+test('a stream whose events cannot be read ends, and the log says why', async () => {
+  const lines: string[] = []
+  const own = await startService(
+    { LOG_LEVEL: 'warn' },
+    {},
+    { write: (line) => void lines.push(line) },
+  )
+  const { agent, owner } = await newAgent(own)
+  const stream = await openStream(own.url + pathTo(agent.id), owner.token)
+  const { client } = await newPlatform(own)
+  await client.events.submit(agent.id, task)
+  expect(await stream.next()).toMatchObject({ event: 'event' })
+  const pool = createPool({ url: own.database.url }, { max: 1 })
+  onTestFinished(() => pool.end())
+  await pool.query('alter table events rename to events_away')
+  await notify(sqlOn(pool), 'another-node', { kind: 'scores', ids: [agent.id] })
+  expect(await stream.next()).toBeNull()
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      agentId: agent.id,
+      msg: 'a stream of events ended, because they cannot be read',
+    }),
+  )
 })

@@ -38,11 +38,17 @@ interface Progress {
   isEnded: boolean
 }
 
+export interface StreamOptions {
+  readonly readAfter: ReadAfter
+  readonly onEnd: () => void
+  /** Called when events cannot be read. The stream ends: its client comes back, and continues after its last event. */
+  readonly onError: (error: unknown) => void
+}
+
 export function openStream(
-  readAfter: ReadAfter,
   caller: Caller,
   followed: Followed,
-  onEnd: () => void,
+  { readAfter, onEnd, onError }: StreamOptions,
 ): OpenStream {
   const progress: Progress = {
     last: followed.after,
@@ -81,7 +87,10 @@ export function openStream(
     progress.isDirty = true
     if (!progress.isReading) {
       progress.isReading = true
-      follow().catch(stream.end)
+      follow().catch((error: unknown) => {
+        onError(error)
+        stream.end()
+      })
     }
   }
 

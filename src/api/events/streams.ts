@@ -27,13 +27,15 @@ const RETRY_SECONDS = 2
 /** Reading for streams takes few of the connections that answer requests. */
 const READING = { runningMax: 4 }
 
-export function createEventStreams({
-  store,
-  changes,
-}: {
+export interface EventStreamsOptions {
   readonly store: Pick<Store, 'events'>
   readonly changes: ChangeFeed
-}): EventStreams {
+  /** Called for each stream that ends because its events cannot be read. */
+  readonly onError: (error: unknown, agentId: string) => void
+}
+
+export function createEventStreams(options: EventStreamsOptions): EventStreams {
+  const { store, changes } = options
   const streams = new Set<OpenStream>()
   const perAccount = createCounts()
   const readAfter = createReader(store, createSemaphore(READING))
@@ -47,9 +49,13 @@ export function createEventStreams({
     open(caller, followed) {
       const account = accountNameOf(caller)
       refuseTooMany(perAccount.of(account), streams.size, isClosed)
-      const stream = openStream(readAfter, caller, followed, () => {
-        streams.delete(stream)
-        perAccount.add(account, -1)
+      const stream = openStream(caller, followed, {
+        readAfter,
+        onEnd() {
+          streams.delete(stream)
+          perAccount.add(account, -1)
+        },
+        onError: (error) => options.onError(error, followed.agentId),
       })
       streams.add(stream)
       perAccount.add(account, 1)
