@@ -1,11 +1,12 @@
 import { drawSparkline } from '@standing/design/sparkline.ts'
 import { useResource } from '../../api/resource.ts'
 import { listSnapshots } from '../../api/scores.ts'
-import type { Score, Snapshot } from '../../api/types.ts'
+import type { Score } from '../../api/types.ts'
 import { DAY_MS } from '../../durations.ts'
 import { dateTime, number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
+import { type Moment, scoresSince } from './since.ts'
 
 /** One lookup for each agent looked at, so once is enough for a visit. */
 const FRESH_MS = 30 * 60_000
@@ -16,12 +17,11 @@ const POINTS_MAX = 100
 /** How the score moved lately: the line, and the difference. Read for rows in sight alone. */
 export function Trend({ id, score }: { id: string; score: Score | undefined }) {
   const texts = t.value.agents
-  const from = new Date(Date.now() - DAYS * DAY_MS).toISOString()
-  const { data } = useResource<readonly Snapshot[]>(
+  const { data } = useResource<readonly Moment[]>(
     score && score.eventCount > 0 ? `trend:${id}` : null,
     async (signal) => {
-      const page = await listSnapshots(id, { from, limit: POINTS_MAX }, signal)
-      return [...page.data].reverse()
+      const page = await listSnapshots(id, { limit: POINTS_MAX }, signal)
+      return scoresSince([...page.data].reverse(), Date.now() - DAYS * DAY_MS)
     },
     { freshMs: FRESH_MS },
   )
@@ -36,7 +36,10 @@ export function Trend({ id, score }: { id: string; score: Score | undefined }) {
       {/* biome-ignore lint/a11y/useSemanticElements: a cell of the list of agents */}
       <span role="cell" class="cell-change number">
         {isKnown && first && (
-          <span title={texts.changeSince(dateTime(first.createdAt))}>
+          <span
+            class={score.score === first.score ? 'quiet' : undefined}
+            title={texts.changeSince(dateTime(first.createdAt))}
+          >
             {signed(score.score - first.score)}
           </span>
         )}
@@ -51,8 +54,8 @@ function Line({
   first,
   score,
 }: {
-  snapshots: readonly Snapshot[]
-  first: Snapshot
+  snapshots: readonly Moment[]
+  first: Moment
   score: Score
 }) {
   const points = snapshots.map((one) => ({ at: Date.parse(one.createdAt), score: one.score }))
