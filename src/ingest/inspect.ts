@@ -6,12 +6,17 @@ import type { BatchState } from './batch-state.ts'
 import type { Given } from './decide.ts'
 import type { Report, ReportedEvent } from './report.ts'
 
+/** An event that is not refused. */
+export interface TakenEvent {
+  readonly agentState: AgentState
+  readonly report: Report
+  readonly input: ReportedEvent
+}
+
 /** An event as the rules see it. */
 export function inspectedEvent(
   state: BatchState,
-  report: Report,
-  input: ReportedEvent,
-  agentState: AgentState,
+  { agentState, report, input }: TakenEvent,
   { now, model, limits }: Given,
 ): InspectedEvent {
   const { reporter, attestation, attestationProblem = null, isSystemEvent = false } = report

@@ -17,17 +17,10 @@ import {
 } from './batch-state.ts'
 import type { Given } from './decide.ts'
 import { countInHours } from './hourly-limit.ts'
-import { inspectedEvent } from './inspect.ts'
-import { isLimited, type Report, type ReportedEvent } from './report.ts'
+import { inspectedEvent, type TakenEvent } from './inspect.ts'
+import { isLimited, type Report } from './report.ts'
 import { hasText } from './text-commitment.ts'
 import { type Weighed, weigh } from './weigh.ts'
-
-/** An event that is not refused. */
-export interface TakenEvent {
-  readonly agentState: AgentState
-  readonly report: Report
-  readonly input: ReportedEvent
-}
 
 /** Inspects an event and, unless it is quarantined, folds it; adds to the batch all that follows. */
 export function recordEvent(
@@ -40,7 +33,7 @@ export function recordEvent(
   if (given.limits.rateLimits && isLimited(report)) {
     countInHours(state, own, report.reporter, given.now)
   }
-  const inspected = inspectedEvent(state, report, input, own, given)
+  const inspected = inspectedEvent(state, { agentState: own, report, input }, given)
   const seen = { event: inspected, profile, reporter: reporterStatsIn(state, report.reporter.id) }
   const isInspected = isReported(inspected.type)
   const inspection = isInspected ? inspect(seen, given.settings) : NOTHING_FOUND
@@ -50,12 +43,13 @@ export function recordEvent(
   if (isInspected) {
     updateProfile(profile, inspected, isQuarantined)
   }
+  const weighing = { state, model: given.model, report, event: inspected, agentState: own }
   const event = newEvent(report, inspected, inspection, {
     id: given.newId(),
     salt: hasText(inspected.data) ? given.newId() : null,
     seq: own.seq + 1,
     share,
-    weighed: ofChild ?? weigh(state, given.model, report, inspected, own, isQuarantined),
+    weighed: ofChild ?? weigh(weighing, isQuarantined),
   })
   if (isNotified(state, own.ownerId, event)) {
     state.notifications.push(...eventNotifications(own.ownerId, event))

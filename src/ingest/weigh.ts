@@ -1,6 +1,5 @@
 /** What is learnt from a report, and the weight of the report: recorded with the event. */
 import { LOG_TYPES, SELF_WEIGHT } from '../domain/event.ts'
-import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { dayOf } from '../domain/time.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
@@ -30,18 +29,19 @@ export interface Weighed {
   readonly hardness: number
 }
 
-/**
- * Adds the report to the statistics of its platform and of its kind of work, and weighs it. The evidence of
- * the agent is that before the event, its behaviour profile that after it.
- */
-export function weigh(
-  state: BatchState,
-  model: Model,
-  report: Report,
-  event: InspectedEvent,
-  agentState: AgentState,
-  isQuarantined: boolean,
-): Weighed {
+/** A report that is weighed, and what it is weighed by. */
+export interface Weighing {
+  readonly state: BatchState
+  readonly model: Model
+  readonly report: Report
+  readonly event: InspectedEvent
+  /** The evidence of the agent is that before the event, its behaviour profile that after it. */
+  readonly agentState: AgentState
+}
+
+/** Adds the report to the statistics of its platform and of its kind of work, and weighs it. */
+export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
+  const { state, report, event, agentState } = weighing
   if (report.reporter.kind !== 'platform') {
     return { reporterWeight: SELF_WEIGHT, hardness: 0 }
   }
@@ -54,7 +54,7 @@ export function weigh(
     return { reporterWeight: SELF_WEIGHT, hardness: 0 }
   }
   if (!isQuarantined) {
-    compare(state, model, report, event, agentState, stats)
+    compare(weighing, stats)
   }
   const isEstablished = report.reporterVerified || isProven(stats)
   if (isEstablished && !wasEstablished) {
@@ -62,19 +62,16 @@ export function weigh(
   }
   const weight = reporterWeight(isEstablished, stats, state.establishedPlatforms)
   const isTeaching = !isQuarantined && weight >= TEACHING_WEIGHT_MIN
-  const { evidence } = agentState
-  return { reporterWeight: weight, hardness: learn(state, model, event, evidence, isTeaching) }
+  return { reporterWeight: weight, hardness: learn(weighing, isTeaching) }
 }
 
 /** Compares a report that counts with what other reporters say of the agent. */
 function compare(
-  state: BatchState,
-  model: Model,
-  { reporter, reporterOwnerId }: Report,
-  { type, impact, ownerId, at }: InspectedEvent,
-  { evidence }: AgentState,
+  { state, model, report, event, agentState }: Weighing,
   stats: MutableReporterStats,
 ): void {
+  const { reporter, reporterOwnerId } = report
+  const { type, impact, ownerId, at } = event
   if (LOG_TYPES[type].dimension === 'identity') {
     return
   }
@@ -82,7 +79,7 @@ function compare(
   const isReciprocal = reporterOwnerId !== null && endorseBack(state, reporterOwnerId, ownerId)
   const others =
     !isReciprocal && isCompared(stats, ownerId, day)
-      ? otherReporters(model, evidence, reporter.id)
+      ? otherReporters(model, agentState.evidence, reporter.id)
       : null
   addComparison(model, stats, { owner: ownerId, day, isGood: impact === 'positive', others })
 }
@@ -97,13 +94,8 @@ function endorseBack(state: BatchState, fromOwner: string, toOwner: string): boo
 const TEACHING_WEIGHT_MIN = 0.5
 
 /** How hard the work was known to be; a task that counts then adds to what is known. */
-function learn(
-  state: BatchState,
-  model: Model,
-  { type, data, reporter, ownerId, impact }: InspectedEvent,
-  { sources }: Evidence,
-  isTeaching: boolean,
-): number {
+function learn({ state, model, event, agentState }: Weighing, isTeaching: boolean): number {
+  const { type, data, reporter, ownerId, impact } = event
   const kind = LOG_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
   if (kind === null) {
     return 0
@@ -113,7 +105,7 @@ function learn(
   if (isTeaching) {
     let agentGood = 0
     let agentBad = 0
-    for (const { reliabilityGood, reliabilityBad } of sources) {
+    for (const { reliabilityGood, reliabilityBad } of agentState.evidence.sources) {
       agentGood += reliabilityGood
       agentBad += reliabilityBad
     }
