@@ -6,9 +6,10 @@ import type { Request } from './request.ts'
 
 /**
  * The queue that the requests of an operation wait in, so that a flood of one kind leaves the others alone.
- * `none` is for requests that only wait, and for monitoring.
+ * `write` is for reports and decisions, which share connections to the database; `change` for writes that take
+ * one each; `none` for requests that only wait, and for monitoring.
  */
-export type RequestQueue = 'read' | 'write' | 'login' | 'none'
+export type RequestQueue = 'read' | 'write' | 'change' | 'login' | 'none'
 
 /** Admits as many requests as there is room for, before their bodies are parsed. */
 export interface Intake {
@@ -53,13 +54,10 @@ const HELD_MAX = 1_000
 const WAITING = {
   waitingMax: 2_000,
   waitingPerKeyMax: 1_000,
-  waitMaxMs: WAIT_MAX_MS,
-  crowded: CROWDED,
   refusalsPerSecondMax: REFUSALS_PER_SECOND_MAX,
   heldMax: HELD_MAX,
+  refusal: 'more requests are in progress than can be served in time; retry',
 }
-
-const REFUSAL = 'more requests are in progress than can be served in time; retry'
 
 /**
  * Writes weigh as many kibibytes as their bodies have: a dozen batches of a hundred events, so
@@ -70,7 +68,20 @@ const WRITES: FairQueueOptions = {
   ...WAITING,
   runningMax: 128,
   runningPerKeyMax: 96,
-  refusal: REFUSAL,
+  waitMaxMs: WAIT_MAX_MS,
+  crowded: CROWDED,
+}
+
+/**
+ * Each change has weight 1. One takes a connection, and often waits there for the rows of its account, for two
+ * seconds at most. So changes wait as long for room. A third of the dozen connections is left to everything else,
+ * and half of the room to other accounts: the changes of one are mostly made one after the other anyway.
+ */
+const CHANGES: FairQueueOptions = {
+  ...WAITING,
+  runningMax: 8,
+  runningPerKeyMax: 4,
+  waitMaxMs: 2_000,
 }
 
 /** Each read has weight 1. Most are served at once; the others share a dozen connections. */
@@ -78,7 +89,8 @@ const READS: FairQueueOptions = {
   ...WAITING,
   runningMax: 128,
   runningPerKeyMax: 96,
-  refusal: REFUSAL,
+  waitMaxMs: WAIT_MAX_MS,
+  crowded: CROWDED,
 }
 
 /**
@@ -110,6 +122,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
   const queues = {
     read: createFairQueue({ ...READS, isEnding }),
     write: createFairQueue({ ...WRITES, isEnding }),
+    change: createFairQueue({ ...CHANGES, isEnding }),
     login: createFairQueue({ ...LOGINS, isEnding }),
   }
   return {
@@ -117,7 +130,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
       if (name === 'none') {
         return work()
       }
-      if (name === 'write' && isReadOnly()) {
+      if ((name === 'write' || name === 'change') && isReadOnly()) {
         throw diskFull()
       }
       const queue = queues[name]
@@ -128,7 +141,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
       if (queue.isFull(key)) {
         return queue.refuse(request.isGone)
       }
-      return andThen(name === 'write' ? weightOf(request) : 1, (weight) => {
+      return andThen(weightOf(name, request), (weight) => {
         const entered = queue.acquire(key, weight, request.isGone)
         const release = () => queue.release(key, weight)
         return entered === null
@@ -139,6 +152,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
     state: () => ({
       read: queues.read.state(),
       write: queues.write.state(),
+      change: queues.change.state(),
       login: queues.login.state(),
     }),
   }
@@ -182,7 +196,12 @@ function workThen<T>(work: () => Awaitable<T>, rest: () => void): Awaitable<T> {
  * The body is read before there is room: a client that sends it slowly takes none. A body that cannot
  * be read is refused by the operation, which reads it again.
  */
-async function weightOf(request: Request): Promise<number> {
-  const bytes = await request.readBody().catch(() => null)
-  return Math.max(1, Math.ceil((bytes?.byteLength ?? 0) / WEIGHT_BYTES))
+function weightOf(name: RequestQueue, { method, readBody }: Request): Awaitable<number> {
+  if (method === 'GET' || method === 'HEAD') {
+    return 1
+  }
+  const read = readBody().catch(() => null)
+  return read.then((bytes) =>
+    name === 'write' ? Math.max(1, Math.ceil((bytes?.byteLength ?? 0) / WEIGHT_BYTES)) : 1,
+  )
 }

@@ -65,7 +65,7 @@ function queueOf({ method, isUnmetered, queue }: Route): RequestQueue {
   if (isUnmetered) {
     return 'none'
   }
-  return queue ?? (method === 'get' ? 'read' : 'write')
+  return queue ?? (method === 'get' ? 'read' : 'change')
 }
 
 /** What is the same for every request of an operation, found once. */

@@ -46,7 +46,7 @@ export interface RouteSpec {
   readonly echoesRequestId?: boolean
   /** The error for a body whose media type is not JSON, where a standard asks for another error than 415. */
   readonly refusesMediaTypesAs?: ErrorCode
-  /** The queue of its requests; by default `read` for GET, otherwise `write`. */
+  /** The queue of its requests; by default `read` for GET, otherwise `change`. */
   readonly queue?: RequestQueue
 }
 

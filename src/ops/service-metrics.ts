@@ -44,8 +44,8 @@ export function watchService(metrics: Metrics, watched: Watched): void {
   )
 
   gauges('standing_queue_running', 'Work in progress, by queue', 'queue', () => {
-    const { read, login } = intake.state()
-    return mapped({ read, login, ...queues() }, ({ running }) => running)
+    const { read, change, login } = intake.state()
+    return mapped({ read, change, login, ...queues() }, ({ running }) => running)
   })
   gauges('standing_queue_waiting', 'Work that waits for room, by queue', 'queue', () =>
     mapped({ ...intake.state(), ...queues() }, ({ waiting }) => waiting),

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
-import { holdLocks, lockAgent } from '../support/hold-locks.ts'
-import { newAgent, newPlatform, startService } from '../support/service.ts'
+import { holdLocks, lockAgent, waitForLocks, waitingForLocks } from '../support/hold-locks.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
@@ -81,4 +81,23 @@ test('two logs are replayed at a time for the quarantined score, fifty wait, and
   await unlock()
   const answers = await Promise.all(asked)
   expect(answers.filter((answer) => answer !== null)).toHaveLength(52)
+})
+
+test('changes of one owner that wait for each other leave connections to the others', async () => {
+  const { owner, client } = await newOwner(at)
+  const unlock = await holdLocks(pool, {
+    text: 'select from owners where id = $1 for update',
+    values: [owner.id],
+  })
+  const registered = Array.from({ length: 20 }, () =>
+    client.agents.register({ displayName: 'one of many' }),
+  )
+  const settled = Promise.allSettled(registered)
+  // Of the twelve connections, and of the eight that changes may take.
+  await waitForLocks(pool, 4, ...registered)
+  expect(await waitingForLocks(pool)).toBeLessThanOrEqual(4)
+  await newAgent(at)
+  expect(await waitingForLocks(pool)).toBeLessThanOrEqual(4)
+  await unlock()
+  await settled
 })

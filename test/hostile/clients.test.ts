@@ -91,6 +91,21 @@ describe('others are served while two hundred clients', () => {
   })
 })
 
+test.each([
+  ['/v1/scores/batch', { agentIds: [agent.id] }, 200],
+  ['/v1/auth/login', { email: 'nobody@example.com', password: 'a wrong password' }, 401],
+  ['/v1/auth/password-reset/confirm', { token: 'invented', password: 'a new long password' }, 400],
+])(
+  'clients that stop within their bodies at %s take no room, not even from their own address',
+  async (path, json, status) => {
+    await openAll(
+      `POST ${path} HTTP/1.1\r\n${HOST}${JSON_BODY}Content-Length: 200000\r\n\r\n{"ids":`,
+    )
+    const answer = await send(at.url + path, { json, headers: { connection: 'close' } })
+    expect(answer.status).toBe(status)
+  },
+)
+
 /** Without a bound these clients had the service hold three gigabytes; with it, some megabytes. */
 const BUFFERED_MAX = 256 * 2 ** 20
 

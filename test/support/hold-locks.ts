@@ -46,12 +46,17 @@ export async function waitForLocks(
   ...waiting: readonly Promise<unknown>[]
 ): Promise<void> {
   const ended = Promise.race(waiting.map((one) => one.catch(() => {})))
-  const blocked = eventually(async () => {
-    const { rows } = await pool.query(
-      `select count(*)::int as count from ${ACTIVITY}
-       where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    expect(rows[0]?.count).toBeGreaterThanOrEqual(count)
-  })
+  const blocked = eventually(async () =>
+    expect(await waitingForLocks(pool)).toBeGreaterThanOrEqual(count),
+  )
   await Promise.race([blocked, ended])
+}
+
+/** How many statements wait for a lock. */
+export async function waitingForLocks(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from ${ACTIVITY}
+     where wait_event_type = 'Lock' and datname = current_database()`,
+  )
+  return rows[0]?.count ?? 0
 }

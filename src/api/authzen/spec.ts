@@ -12,6 +12,7 @@ import {
 /** What the HTTPS binding of AuthZEN asks beyond what the API does. */
 const BINDING = {
   method: 'post',
+  queue: 'write',
   tag: 'Decisions',
   callers: DECIDERS,
   permission: 'read',

@@ -9,6 +9,7 @@ export const DECISION_SPECS = {
   decide: {
     method: 'post',
     path: '/v1/decisions',
+    queue: 'write',
     tag: 'Decisions',
     summary: 'Decide whether to deal with an agent',
     description:

@@ -43,6 +43,7 @@ export const EVENT_SPECS = {
   reportOwnEvent: {
     method: 'post',
     path: '/v1/events',
+    queue: 'write',
     tag: 'Events',
     summary: 'Report an event about the calling agent, at a tenth of the weight',
     description: `Agent only. ${SINGLE}.`,
@@ -54,6 +55,7 @@ export const EVENT_SPECS = {
   reportOwnEvents: {
     method: 'post',
     path: '/v1/events/batch',
+    queue: 'write',
     tag: 'Events',
     summary: 'Report up to 100 events about the calling agent',
     description: `Agent only. ${BATCH}`,
@@ -65,6 +67,7 @@ export const EVENT_SPECS = {
   reportEvent: {
     method: 'post',
     path: '/v1/agents/{id}/events',
+    queue: 'write',
     tag: 'Events',
     summary: 'Report an event about an agent, at full weight',
     description: `Platform only. ${SINGLE}, and with ${PLATFORM_LIMIT}.`,
@@ -77,6 +80,7 @@ export const EVENT_SPECS = {
   reportEvents: {
     method: 'post',
     path: '/v1/agents/{id}/events/batch',
+    queue: 'write',
     tag: 'Events',
     summary: 'Report up to 100 events about an agent',
     description: `Platform only. ${BATCH}`,

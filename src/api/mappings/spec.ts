@@ -86,6 +86,7 @@ export const MAPPING_SPECS = {
   submitPayload: {
     method: 'post',
     path: '/v1/mappings/{name}/events',
+    queue: 'write',
     tag: 'Mappings',
     summary: 'Report by a mapping, with an API key',
     description: `Platform only. ${TAKEN} A batch of CloudEvents is accepted too, each event on its own.`,
@@ -99,6 +100,7 @@ export const MAPPING_SPECS = {
   submitSignedPayload: {
     method: 'post',
     path: '/v1/platforms/{id}/mappings/{name}/events',
+    queue: 'write',
     tag: 'Mappings',
     summary: 'Report by a mapping, signed by the sender',
     description:

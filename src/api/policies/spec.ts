@@ -62,6 +62,7 @@ export const POLICY_SPECS = {
   backtestPolicy: {
     method: 'post',
     path: '/v1/policies/{name}/backtest',
+    queue: 'read',
     tag: 'Decisions',
     summary: 'Test a policy on the platform’s own history',
     description:
