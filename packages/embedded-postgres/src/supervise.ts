@@ -1,11 +1,12 @@
 import { type Connection, RECOVERING } from './connect.ts'
 import { errorCode, errorText } from './error.ts'
+import type { Server, Setup } from './launch.ts'
 import { isInUse, type Lock, takeLock } from './lock.ts'
 import { trimLog } from './logfile.ts'
 import type { Paths } from './paths.ts'
 import { inspect } from './pidfile.ts'
 import { isReplaying } from './process.ts'
-import { openServer, type Server, type Setup } from './start.ts'
+import { openServer } from './start.ts'
 import { stopServer } from './stop.ts'
 import { pause } from './wait.ts'
 
