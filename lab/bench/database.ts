@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Embedded } from '@standing/embedded-postgres'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
+import { signalAll } from '../torture/processes.ts'
 
 /** An embedded database for one measurement, in a folder of its own. */
 export interface BenchDatabase extends Pick<Embedded, 'pid' | 'connection'> {
@@ -18,6 +19,9 @@ export async function openDatabase(
   const folder = await mkdtemp(join(tmpdir(), 'standing-bench-'))
   const embedded = await startEmbeddedDatabase({ dataDir: folder, settings })
   const { pid, connection } = embedded
+  // The server outlives this process: a bench that fails while it is set up would leave it behind.
+  const stopAtExit = () => signalAll([embedded.pid], 'SIGINT')
+  process.once('exit', stopAtExit)
   const { host, port, user, database } = connection
   return {
     pid,
@@ -25,6 +29,7 @@ export async function openDatabase(
     url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`,
     folder,
     async close() {
+      process.off('exit', stopAtExit)
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
     },
