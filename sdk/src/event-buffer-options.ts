@@ -13,7 +13,7 @@ export interface EventBufferOptions {
   readonly flushAfterMs?: number | undefined
   /** How many events the buffer takes; beyond that, `add` waits for room. 10,000. */
   readonly eventsMax?: number | undefined
-  /** How long `close`, and the end of the process, wait for what is left to be delivered. 10 s. */
+  /** How long `close`, and the end of the process, wait for what is left to be delivered. 10 s; Infinity for ever. */
   readonly closeTimeoutMs?: number | undefined
   /** Signals that end the process only after what is left was delivered. SIGINT and SIGTERM. */
   readonly exitSignals?: readonly string[] | undefined

@@ -32,7 +32,7 @@ export interface TrustOptions {
   readonly review?: 'allow' | 'deny'
   /** What happens when Standing cannot be asked. Default: `deny`, with 503. */
   readonly whenAway?: 'allow' | 'deny'
-  /** How long a request waits for a decision. Default: 1000. */
+  /** How long a request waits for a decision. Default: 1000; Infinity for as long as the client does. */
   readonly timeoutMs?: number
   /** How long a decision is used again, at most until it expires. Default: 60000; 0 for never. */
   readonly cacheMs?: number
