@@ -34,13 +34,32 @@ function row(name: string, runs: readonly number[], anchor: number): Row {
   return { name, ours: round(ours), anchor: round(anchor), ratio: round(ours / anchor), runs }
 }
 
-/** Seconds until every notification has arrived. */
-async function drained(stage: Stage, count: number): Promise<number> {
+/** For how long nothing may arrive while some are missing: twice as long as a killed node may delay all. */
+const NONE_ARRIVED_MAX_MS = 60_000
+
+/** Seconds until every notification has arrived, or none of the missing ones does any more. */
+async function arrival(stage: Stage, count: number): Promise<number> {
   const from = performance.now()
-  while ((await stage.report()).unique < count) {
+  let latest = { unique: 0, at: from }
+  for (;;) {
+    const { unique } = await stage.report()
+    const at = performance.now()
+    latest = unique > latest.unique ? { unique, at } : latest
+    if (unique >= count || at - latest.at > NONE_ARRIVED_MAX_MS) {
+      return (latest.at - from) / 1000
+    }
     await pause(50)
   }
-  return (performance.now() - from) / 1000
+}
+
+/** Seconds until every notification has arrived. @throws where some do not */
+async function drained(stage: Stage, count: number): Promise<number> {
+  const seconds = await arrival(stage, count)
+  const { unique } = await stage.report()
+  if (unique < count) {
+    throw new Error(`${count - unique} of ${count} notifications did not arrive`)
+  }
+  return seconds
 }
 
 /** The posts of the bench by this process alone: without a store, an order or a log. */
@@ -151,8 +170,9 @@ async function death(stage: Stage): Promise<readonly Row[]> {
   }
   process.kill(first.pid, 'SIGKILL')
   const second = await start()
-  const seconds = await drained(stage, count)
-  while ((await stage.pending()) > 0) {
+  const seconds = await arrival(stage, count)
+  // Until all is recorded, some may still be repeated. What is lost would be waited for without an end.
+  while ((await stage.report()).unique >= count && (await stage.pending()) > 0) {
     await pause(50)
   }
   const { posts, unique } = await stage.report()
