@@ -7,7 +7,7 @@ import { startDeliverer } from '../../../src/delivery/deliver.ts'
 import { HEALTHY } from '../../../src/delivery/health.ts'
 import { secretName, urlName } from '../../../src/delivery/sealed.ts'
 import { newSecret } from '../../../src/delivery/sign.ts'
-import { createVault } from '../../../src/lib/vault.ts'
+import { openVault } from '../../../src/startup/root-key.ts'
 import { createDeliveryQueue } from '../../../src/store/postgres/delivery-queue.ts'
 import { CHANNELS, listen } from '../../../src/store/postgres/listen.ts'
 import { migrate } from '../../../src/store/postgres/migrate.ts'
@@ -54,7 +54,7 @@ export async function openStage(): Promise<Stage> {
   await migrate(pool)
   const store = createPostgresStore(pool)
   const secret = randomBytes(32)
-  const vault = createVault(secret)
+  const vault = await openVault(store, secret)
   const receiver = fork(join(process.cwd(), 'lab', 'bench', 'deliveries', 'receiver.mjs'))
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
   const receiverUrl = `http://127.0.0.1:${port}`
