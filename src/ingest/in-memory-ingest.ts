@@ -21,7 +21,6 @@ import {
   type ReportOutcome,
   workKindsOf,
 } from './report.ts'
-import { warm } from './warm.ts'
 
 /** Decides on reports as the service does, without a database. The time is an argument. */
 export interface InMemoryIngest {
@@ -126,9 +125,6 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   function decideOn(report: Report, at: number): ReportOutcome {
     given.now = at
     const before = agentStates.get(report.agentId)
-    if (before) {
-      warm(before)
-    }
     const scoreBefore = before?.score
     const isPlatform = report.reporter.kind === 'platform'
     state.endorsements = isPlatform
