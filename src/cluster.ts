@@ -94,17 +94,20 @@ function startWorkers(count: number, log: Log): Workers {
     listening,
     async close({ graceMs = 0 }) {
       isClosing = true
-      await Promise.all([...running.values()].map((worker) => end(worker, graceMs)))
+      // Each is waited for, whatever becomes of another: it uses the database, which closes next.
+      const codes = await Promise.all([...running.values()].map((worker) => end(worker, graceMs)))
+      const failed = codes.filter((code) => code !== 0)
+      if (failed.length > 0) {
+        throw new Error(`${failed.length} of ${codes.length} workers did not end as they should`)
+      }
     },
   }
 }
 
-/** A worker reads the grace period from its settings. */
-function end(worker: Worker, graceMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    worker.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`)),
-    )
+/** Its exit code; null where a signal ended it. A worker reads the grace period from its settings. */
+function end(worker: Worker, graceMs: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    worker.once('exit', resolve)
     worker.process.kill(graceMs > 0 ? 'SIGTERM' : 'SIGINT')
   })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
@@ -133,6 +134,50 @@ async function claim(link: string): Promise<string> {
   const { origin, searchParams } = new URL(link)
   const page = await fetch(`${origin}/setup`, { method: 'POST', body: searchParams })
   return /avo_[0-9A-Za-z]{38}/.exec(await page.text())?.[0] ?? ''
+}
+
+test('a worker that is killed while the service shuts down leaves the others their database', async () => {
+  const own = join(await newDirectory('cluster-stop-'), 'data')
+  await createDataDir(own)
+  const service = await runService({
+    STANDING_CLUSTER: '2',
+    STANDING_DATA_DIR: own,
+    STANDING_SHUTDOWN_GRACE: '300',
+    STANDING_RATE_LIMITS: 'off',
+    LOG_LEVEL: 'info',
+  })
+  onTestFinished(() => service.kill())
+  // Each has had a request lately, and so serves during the grace period.
+  const seen = new Set<string | undefined>()
+  await eventually(async () => {
+    seen.add(await answering(service))
+    expect(seen.size).toBe(2)
+  })
+  service.signal('SIGTERM')
+  await eventually(() => {
+    const ending = service.lines.filter((line) => line.includes('"shutting down"'))
+    expect(ending).toHaveLength(3)
+  })
+  const pid = workersOf(service)[0]?.pid ?? 0
+  process.kill(pid, 'SIGKILL')
+  await eventually(async () => expect(await isAlive(pid)).toBe(false))
+  const statuses = new Set<number>()
+  for (let i = 0; i < READS; i++) {
+    await eventually(async () => statuses.add(await readUnknown(service)))
+  }
+  expect([...statuses]).toEqual([404])
+})
+
+/** Enough that the first process would have stopped the database meanwhile. */
+const READS = 200
+
+/** The status of the score of an agent that does not exist, which the database says. */
+async function readUnknown({ url }: RunningService): Promise<number> {
+  const { status } = await fetch(`${url}/v1/agents/${randomUUID()}/score`, {
+    headers: { connection: 'close' },
+    signal: AbortSignal.timeout(GIVEN_UP_MS),
+  })
+  return status
 }
 
 test('if a worker cannot start, the service does not start, and says why', async () => {
