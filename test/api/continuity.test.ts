@@ -154,8 +154,11 @@ describe('an agent that is transferred to another owner', () => {
       type: 'agent.transferred',
       data: { direction: 'out', fromOwnerId: seller.owner.id, toOwnerId: buyer.owner.id },
     })
-    const { data: sent } = await former.webhooks.notifications(listener.id)
-    expect(sent.at(-1)).toMatchObject({ type: 'agent.transferred' })
+    // A listener gets them in order: once every older transaction of the server has ended.
+    await eventually(async () => {
+      const { data: sent } = await former.webhooks.notifications(listener.id)
+      expect(sent.at(-1)).toMatchObject({ type: 'agent.transferred' })
+    })
   })
 
   test('can be offered to an e-mail, and no other account sees the offer', async () => {
