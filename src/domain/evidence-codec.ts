@@ -17,7 +17,7 @@ import {
   type SumPlace,
   type Sums,
 } from './parties.ts'
-import { type Source, type SourceTotals, sourceOf } from './source.ts'
+import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
 const FORM = 9
@@ -172,11 +172,9 @@ const WEIGHT_UNITS = 200
 
 function writeSource(to: ByteWriter, source: Source): void {
   to.text(source.reporter)
-  to.f32(source.reliabilityGood)
-  to.f32(source.reliabilityBad)
-  to.f32(source.financialGood)
-  to.f32(source.financialBad)
+  writeSums(to, source)
   to.f32(source.alarm)
+  // There are none without an alarm.
   if (source.alarm > 0) {
     writeSums(to, source.latest)
   }
@@ -190,13 +188,15 @@ function writeSource(to: ByteWriter, source: Source): void {
 }
 
 function readSource(model: Model, from: ByteReader, activeDays: number, form: number): Source {
+  const reporter = from.text()
+  const sums = readSums(from)
+  const alarm = from.f32()
+  const latest = alarm > 0 && form === FORM ? readSums(from) : NO_SUMS
   const totals = {
-    reporter: from.text(),
-    reliabilityGood: from.f32(),
-    reliabilityBad: from.f32(),
-    financialGood: from.f32(),
-    financialBad: from.f32(),
-    ...readAlarm(from, form),
+    reporter,
+    ...sums,
+    alarm,
+    latest,
     run: from.f32(),
     carried: from.f32(),
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
@@ -206,12 +206,6 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
     parties: readParties(from),
   }
   return sourceOf(model, totals, activeDays)
-}
-
-/** Latest reports are written only under alarm. */
-function readAlarm(from: ByteReader, form: number): Pick<SourceTotals, 'alarm' | 'latest'> {
-  const alarm = from.f32()
-  return { alarm, latest: alarm > 0 && form === FORM ? readSums(from) : NO_SUMS }
 }
 
 function writeSums(to: ByteWriter, sums: Sums): void {
