@@ -107,8 +107,8 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Where the next entry that starts with a text is, among entries of one length that are run together; −1 if there is
- * none. To search by indexOf takes several times as long, since it stops at every character like the first.
+ * Where the next entry that starts with a text is, among entries of one length that are run together; −1 where no
+ * entry does. To search by indexOf takes several times as long, since it stops at every character like the first.
  */
 export function placeOfEntry(entries: string, start: string, length: number, from = 0): number {
   const first = start.charCodeAt(0)

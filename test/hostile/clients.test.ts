@@ -93,7 +93,7 @@ describe('others are served while two hundred clients', () => {
 
 test.each([
   ['/v1/scores/batch', { agentIds: [agent.id] }, 200],
-  ['/v1/auth/login', { email: 'nobody@example.com', password: 'a wrong password' }, 401],
+  ['/v1/auth/login', { email: 'unknown@example.com', password: 'a wrong password' }, 401],
   ['/v1/auth/password-reset/confirm', { token: 'invented', password: 'a new long password' }, 400],
 ])(
   'clients that stop within their bodies at %s take no room, not even from their own address',

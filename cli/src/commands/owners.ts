@@ -76,7 +76,7 @@ export async function ownerIdOf(operator: Standing['operator'], named: string): 
   return (await ownerWith(operator, named)).id
 }
 
-/** The owner with this e-mail of a person of the account. @throws UserError where there is none */
+/** The account of the person with this e-mail. @throws UserError where no person has it */
 export async function ownerWith(
   operator: Standing['operator'],
   email: string,

@@ -82,7 +82,7 @@ export function createWorld({ url, platformKey, fetch, note }: WorldOptions): Wo
   return { send, platform, newOwner, newAgent }
 }
 
-/** @throws Difference where the service takes too long, StandingError where there is none */
+/** @throws Difference where the service takes too long, StandingError where no service answers */
 async function sendOnce(
   fetch: HttpFetch,
   url: string,
