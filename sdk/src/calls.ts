@@ -17,12 +17,14 @@ export interface Calls {
   ) => Promise<string>
   /** A POST that only asks a question: repeatable by nature, so it goes without an Idempotency-Key. */
   readonly ask: <T>(path: string, as: Kinds, body: unknown, options?: CallOptions) => Promise<T>
-  readonly write: <T>(
-    method: Exclude<Method, 'GET'>,
+  readonly post: Write
+  readonly put: Write
+  readonly patch: Write
+  readonly remove: <T>(
     path: string,
     as: Kinds,
-    body: unknown,
     options?: WriteOptions,
+    body?: unknown,
   ) => Promise<T>
   readonly list: <T>(
     path: string,
@@ -32,19 +34,28 @@ export interface Calls {
   ) => Listing<T>
 }
 
+type Write = <T>(path: string, as: Kinds, body: unknown, options?: WriteOptions) => Promise<T>
+
 type ListFilter = Query & { readonly cursor?: string | undefined }
 
 export function createCalls(send: Send): Calls {
   const read: Calls['read'] = (path, as, options, query) =>
     send({ method: 'GET', path, as, query, write: false, options })
+  const write =
+    (method: Exclude<Method, 'GET'>): Write =>
+    (path, as, body, options) =>
+      send({ method, path, as, body, write: true, options })
+  const remove = write('DELETE')
   return {
     read,
     readText: (path, as, options, query) =>
       send({ method: 'GET', path, as, query, write: false, isText: true, options }),
     ask: (path, as, body, options) =>
       send({ method: 'POST', path, as, body, write: false, options }),
-    write: (method, path, as, body, options) =>
-      send({ method, path, as, body, write: true, options }),
+    post: write('POST'),
+    put: write('PUT'),
+    patch: write('PATCH'),
+    remove: (path, as, options, body) => remove(path, as, body, options),
     list<T>(path: string, as: Kinds, query?: ListFilter, options?: CallOptions): Listing<T> {
       const fetchPage = (cursor: string | undefined) =>
         read<Page<T>>(path, as, options, { ...query, cursor })

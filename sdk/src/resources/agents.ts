@@ -18,11 +18,11 @@ import { path } from '../url.ts'
 
 export type Agents = ReturnType<typeof agentCalls>
 
-export function agentCalls({ read, write, list }: Calls) {
+export function agentCalls({ read, patch, post, remove, list }: Calls) {
   return {
     /** Owner. The answer alone carries the agent's `apiKey`. With `parentId` it acts for that agent. */
     register: (input: AgentInput, options?: WriteOptions): Promise<AgentWithKey> =>
-      write('POST', '/v1/agents', ['token'], input, options),
+      post('/v1/agents', ['token'], input, options),
     /**
      * In full to the agent itself, its owner and the operator; to another agent its public part, in
      * which `metadata`, `ownerId` and `updatedAt` are missing.
@@ -38,20 +38,14 @@ export function agentCalls({ read, write, list }: Calls) {
     list: (query?: AgentQuery, options?: CallOptions): Listing<Agent> =>
       list('/v1/agents', ['token'], query, options),
     /** Owner. A given `metadata` replaces the whole. */
-    update: (id: string, patch: AgentPatch, options?: WriteOptions): Promise<Agent> =>
-      write('PATCH', path`/v1/agents/${id}`, ['token'], patch, options),
+    update: (id: string, changes: AgentPatch, options?: WriteOptions): Promise<Agent> =>
+      patch(path`/v1/agents/${id}`, ['token'], changes, options),
     /** Owner. Final: the key stops working, credentials are revoked, the score stays readable. */
     deactivate: (id: string, options?: WriteOptions): Promise<Agent> =>
-      write('DELETE', path`/v1/agents/${id}`, ['token'], undefined, options),
+      remove(path`/v1/agents/${id}`, ['token'], options),
     /** Owner, operator. Deactivates the agent permanently and erases its personal data. */
     erase: (id: string, options?: WriteOptions): Promise<Erasure> =>
-      write(
-        'POST',
-        path`/v1/agents/${id}/erasure`,
-        ['token', 'operatorKey'],
-        { confirm: id },
-        options,
-      ),
+      post(path`/v1/agents/${id}/erasure`, ['token', 'operatorKey'], { confirm: id }, options),
     /** Owner, operator. */
     erasure: (id: string, options?: CallOptions): Promise<Erasure> =>
       read(path`/v1/agents/${id}/erasure`, ['token', 'operatorKey'], options),
@@ -60,10 +54,9 @@ export function agentCalls({ read, write, list }: Calls) {
       id: string,
       input?: SuccessorInput,
       options?: WriteOptions,
-    ): Promise<AgentWithKey> =>
-      write('POST', path`/v1/agents/${id}/successor`, ['token'], input, options),
+    ): Promise<AgentWithKey> => post(path`/v1/agents/${id}/successor`, ['token'], input, options),
     /** Owner. The answer alone carries the new key; the old one works on for a while. */
     rotateKey: (id: string, input?: KeyRotation, options?: WriteOptions): Promise<RotatedKey> =>
-      write('POST', path`/v1/agents/${id}/rotate-key`, ['token'], input, options),
+      post(path`/v1/agents/${id}/rotate-key`, ['token'], input, options),
   }
 }

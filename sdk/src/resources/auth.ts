@@ -19,45 +19,45 @@ import { path } from '../url.ts'
 export type Auth = ReturnType<typeof authCalls>
 
 /** A session's token is not kept by this client: `client.with({ token })` makes one that sends it. */
-export function authCalls({ read, write, list }: Calls) {
+export function authCalls({ read, post, remove, list }: Calls) {
   return {
     register: (input: OwnerRegistration, options?: WriteOptions): Promise<Session> =>
-      write('POST', '/v1/auth/register', [], input, options),
+      post('/v1/auth/register', [], input, options),
     login: (input: Login, options?: WriteOptions): Promise<Session> =>
-      write('POST', '/v1/auth/login', [], input, options),
+      post('/v1/auth/login', [], input, options),
     /** Owner: the account itself, and what the caller may do. */
     me: (options?: CallOptions): Promise<Account> => read('/v1/auth/me', ['token'], options),
     /** Owner. Ends every earlier token, the one it is called with among them. */
     changePassword: (input: PasswordChange, options?: WriteOptions): Promise<Session> =>
-      write('POST', '/v1/auth/password', ['token'], input, options),
+      post('/v1/auth/password', ['token'], input, options),
     /** Owner. Erases the account permanently; `email` is that of the account. */
     erase: (email: string, options?: WriteOptions): Promise<Erasure> =>
-      write('POST', '/v1/auth/erasure', ['token'], { confirm: email }, options),
+      post('/v1/auth/erasure', ['token'], { confirm: email }, options),
     /** Owner. Ends every token of the person, the one it is called with among them. */
     logOut: (options?: WriteOptions): Promise<void> =>
-      write('POST', '/v1/auth/logout', ['token'], undefined, options),
+      post('/v1/auth/logout', ['token'], undefined, options),
     /** Owner. The sessions of the person that have not ended, newest first. */
     sessions: (query?: ListQuery, options?: CallOptions): Listing<ActiveSession> =>
       list('/v1/auth/sessions', ['token'], query, options),
     /** Owner. Ends one session of the person; its token is refused at once. */
     endSession: (id: string, options?: WriteOptions): Promise<void> =>
-      write('DELETE', path`/v1/auth/sessions/${id}`, ['token'], undefined, options),
+      remove(path`/v1/auth/sessions/${id}`, ['token'], options),
     /** The ways to log in and to register. */
     options: (options?: CallOptions): Promise<AuthOptions> => read('/v1/auth/options', [], options),
     /** In a browser: finishes a log-in by OpenID Connect with the code of `/#oidc=CODE`. */
     createOidcSession: (code: string, options?: WriteOptions): Promise<Session> =>
-      write('POST', '/v1/auth/oidc/session', [], { code }, options),
+      post('/v1/auth/oidc/session', [], { code }, options),
     /** Mails a link to a new password. The answer is the same for every e-mail. */
     requestPasswordReset: (email: string, options?: WriteOptions): Promise<void> =>
-      write('POST', '/v1/auth/password-reset', [], { email }, options),
+      post('/v1/auth/password-reset', [], { email }, options),
     /** Sets the password by the token of a link. */
     resetPassword: (input: PasswordReset, options?: WriteOptions): Promise<Session> =>
-      write('POST', '/v1/auth/password-reset/confirm', [], input, options),
+      post('/v1/auth/password-reset/confirm', [], input, options),
     /** Owner. Mails a link that confirms the e-mail address. */
     requestEmailConfirmation: (options?: WriteOptions): Promise<void> =>
-      write('POST', '/v1/auth/email-confirmation', ['token'], undefined, options),
+      post('/v1/auth/email-confirmation', ['token'], undefined, options),
     /** Confirms an e-mail address by the token of a link. */
     confirmEmail: (token: string, options?: WriteOptions): Promise<Member> =>
-      write('POST', '/v1/auth/email-confirmation/confirm', [], { token }, options),
+      post('/v1/auth/email-confirmation/confirm', [], { token }, options),
   }
 }

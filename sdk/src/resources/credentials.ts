@@ -15,18 +15,18 @@ export type Credentials = ReturnType<typeof credentialCalls>
 /** The form of an id. Anything else is taken for a credential, and so is never an error. */
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-export function credentialCalls({ read, ask, write, list }: Calls) {
+export function credentialCalls({ read, ask, post, remove, list }: Calls) {
   return {
     /** Owner. Records a `credential.issued` event as well. */
     issue: (input: CredentialInput, options?: WriteOptions): Promise<Credential> =>
-      write('POST', '/v1/credentials', ['token'], input, options),
+      post('/v1/credentials', ['token'], input, options),
     /** Owner. The service itself states the tier; revoked when the score falls below it. */
     issueScore: (
       agentId: string,
       input: ScoreCredentialInput,
       options?: WriteOptions,
     ): Promise<Credential> =>
-      write('POST', path`/v1/agents/${agentId}/score/credential`, ['token'], input, options),
+      post(path`/v1/agents/${agentId}/score/credential`, ['token'], input, options),
     /** Owner. `agentId` is required. */
     list: (query: CredentialQuery, options?: CallOptions): Listing<Credential> =>
       list('/v1/credentials', ['token'], query, options),
@@ -46,12 +46,11 @@ export function credentialCalls({ read, ask, write, list }: Calls) {
       ),
     /** Owner. Final, and seen by every verifier before it is answered. */
     revoke: (id: string, reason?: string, options?: WriteOptions): Promise<Credential> =>
-      write(
-        'DELETE',
+      remove(
         path`/v1/credentials/${id}`,
         ['token'],
-        reason === undefined ? undefined : { reason },
         options,
+        reason === undefined ? undefined : { reason },
       ),
   }
 }

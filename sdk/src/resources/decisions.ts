@@ -32,17 +32,17 @@ export function decisionCalls({ ask, list }: Calls) {
 }
 
 /** For a platform or an owner: its own. */
-export function policyCalls({ read, ask, write, list }: Calls) {
+export function policyCalls({ read, ask, put, remove, list }: Calls) {
   return {
     /** Replaces the policy of this name as a whole. */
     put: (name: string, policy: PolicyInput, options?: WriteOptions): Promise<Policy> =>
-      write('PUT', path`/v1/policies/${name}`, HOLDERS, policy, options),
+      put(path`/v1/policies/${name}`, HOLDERS, policy, options),
     get: (name: string, options?: CallOptions): Promise<Policy> =>
       read(path`/v1/policies/${name}`, HOLDERS, options),
     list: (query?: ListQuery, options?: CallOptions): Listing<Policy> =>
       list('/v1/policies', HOLDERS, query, options),
     delete: (name: string, options?: WriteOptions): Promise<void> =>
-      write('DELETE', path`/v1/policies/${name}`, HOLDERS, undefined, options),
+      remove(path`/v1/policies/${name}`, HOLDERS, options),
     /** Platform. What the policy would have decided on its own history, and what came of it. */
     backtest: (
       name: string,

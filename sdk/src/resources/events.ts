@@ -20,7 +20,7 @@ export interface ListEvents {
 const READERS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 /** @param apiKey decides the route: a platform reports on any agent, an agent on itself alone */
-export function eventCalls({ read, readText, write, list }: Calls, apiKey: string | undefined) {
+export function eventCalls({ read, readText, post, list }: Calls, apiKey: string | undefined) {
   const routeOf = createRouteOf(read, apiKey)
 
   async function report(
@@ -33,9 +33,7 @@ export function eventCalls({ read, readText, write, list }: Calls, apiKey: strin
       return { accepted: 0, rejected: 0, data: [] }
     }
     const route = `${await routeOf(agentId, options?.signal)}/batch`
-    return reportAll(all, options, (batch, own) =>
-      write('POST', route, ['apiKey'], { events: batch }, own),
-    )
+    return reportAll(all, options, (batch, own) => post(route, ['apiKey'], { events: batch }, own))
   }
 
   const listEvents: ListEvents = (
@@ -60,7 +58,7 @@ export function eventCalls({ read, readText, write, list }: Calls, apiKey: strin
       event: EventInput,
       options?: WriteOptions,
     ): Promise<EventRecord> =>
-      write('POST', await routeOf(agentId, options?.signal), ['apiKey'], event, options),
+      post(await routeOf(agentId, options?.signal), ['apiKey'], event, options),
     list: listEvents,
     /**
      * The agent itself, its owner, or the operator: every event that counts, in the order folded, one
@@ -74,7 +72,7 @@ export function eventCalls({ read, readText, write, list }: Calls, apiKey: strin
       ),
     /** Owner: once, within 30 days of the decision that upheld the quarantine. */
     appeal: (id: string, statement: string, options?: WriteOptions): Promise<EventRecord> =>
-      write('POST', path`/v1/events/${id}/appeal`, ['token'], { statement }, options),
+      post(path`/v1/events/${id}/appeal`, ['token'], { statement }, options),
   }
 }
 

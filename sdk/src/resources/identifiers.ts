@@ -10,11 +10,11 @@ export type Identifiers = ReturnType<typeof identifierCalls>
 const MANAGERS: readonly CredentialKind[] = ['apiKey', 'token']
 
 /** For the agent itself or its owner. */
-export function identifierCalls({ write, list }: Calls) {
+export function identifierCalls({ post, remove, list }: Calls) {
   return {
     /** The answer carries the `challenge`, and the ways in which it proves the name. */
     claim: (agentId: string, input: IdentifierClaim, options?: WriteOptions): Promise<Identifier> =>
-      write('POST', path`/v1/agents/${agentId}/identifiers`, MANAGERS, input, options),
+      post(path`/v1/agents/${agentId}/identifiers`, MANAGERS, input, options),
     /** Anyone reads verified ones; the agent, its owner and the operator read all of it. */
     list: (agentId: string, query?: ListQuery, options?: CallOptions): Listing<Identifier> =>
       list(
@@ -30,8 +30,7 @@ export function identifierCalls({ write, list }: Calls) {
       proof?: IdentifierProof,
       options?: WriteOptions,
     ): Promise<Identifier> =>
-      write(
-        'POST',
+      post(
         path`/v1/agents/${agentId}/identifiers/${identifierId}/verify`,
         MANAGERS,
         proof,
@@ -39,12 +38,6 @@ export function identifierCalls({ write, list }: Calls) {
       ),
     /** Another agent can verify the name from now on. */
     delete: (agentId: string, identifierId: string, options?: WriteOptions): Promise<void> =>
-      write(
-        'DELETE',
-        path`/v1/agents/${agentId}/identifiers/${identifierId}`,
-        MANAGERS,
-        undefined,
-        options,
-      ),
+      remove(path`/v1/agents/${agentId}/identifiers/${identifierId}`, MANAGERS, options),
   }
 }

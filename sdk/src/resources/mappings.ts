@@ -17,17 +17,17 @@ export type Mappings = ReturnType<typeof mappingCalls>
 const PLATFORM: readonly CredentialKind[] = ['apiKey']
 
 /** For a platform: its own. */
-export function mappingCalls({ read, ask, write, list }: Calls) {
+export function mappingCalls({ read, ask, post, put, remove, list }: Calls) {
   return {
     /** Replaces the mapping of this name as a whole. */
     put: (name: string, mapping: MappingInput, options?: WriteOptions): Promise<Mapping> =>
-      write('PUT', path`/v1/platforms/me/mappings/${name}`, PLATFORM, mapping, options),
+      put(path`/v1/platforms/me/mappings/${name}`, PLATFORM, mapping, options),
     get: (name: string, options?: CallOptions): Promise<Mapping> =>
       read(path`/v1/platforms/me/mappings/${name}`, PLATFORM, options),
     list: (query?: ListQuery, options?: CallOptions): Listing<Mapping> =>
       list('/v1/platforms/me/mappings', PLATFORM, query, options),
     delete: (name: string, options?: WriteOptions): Promise<void> =>
-      write('DELETE', path`/v1/platforms/me/mappings/${name}`, PLATFORM, undefined, options),
+      remove(path`/v1/platforms/me/mappings/${name}`, PLATFORM, options),
     /** What a payload would become; nothing is reported. */
     dryRun: (
       name: string,
@@ -40,7 +40,6 @@ export function mappingCalls({ read, ask, write, list }: Calls) {
       name: string,
       payload: Readonly<Record<string, unknown>>,
       options?: WriteOptions,
-    ): Promise<MappedAnswer> =>
-      write('POST', path`/v1/mappings/${name}/events`, PLATFORM, payload, options),
+    ): Promise<MappedAnswer> => post(path`/v1/mappings/${name}/events`, PLATFORM, payload, options),
   }
 }

@@ -46,37 +46,40 @@ export type Operator = ReturnType<typeof operatorCalls>
 const OPERATOR: readonly CredentialKind[] = ['operatorKey']
 
 /** For the operator, who runs the service. */
-export function operatorCalls({ read, readText, write, list }: Calls) {
+export function operatorCalls({ read, readText, patch, post, remove, list }: Calls) {
   return {
     /** The answer alone carries the platform's `apiKey`. */
     createPlatform: (input: PlatformInput, options?: WriteOptions): Promise<PlatformWithKey> =>
-      write('POST', '/v1/operator/platforms', OPERATOR, input, options),
+      post('/v1/operator/platforms', OPERATOR, input, options),
     listPlatforms: (query?: ListQuery, options?: CallOptions): Listing<Platform> =>
       list('/v1/operator/platforms', OPERATOR, query, options),
-    updatePlatform: (id: string, patch: PlatformPatch, options?: WriteOptions): Promise<Platform> =>
-      write('PATCH', path`/v1/operator/platforms/${id}`, OPERATOR, patch, options),
+    updatePlatform: (
+      id: string,
+      changes: PlatformPatch,
+      options?: WriteOptions,
+    ): Promise<Platform> => patch(path`/v1/operator/platforms/${id}`, OPERATOR, changes, options),
     /** The answer alone carries the new key; the old one works on for a while. */
     rotatePlatformKey: (
       id: string,
       input?: KeyRotation,
       options?: WriteOptions,
     ): Promise<RotatedKey> =>
-      write('POST', path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
+      post(path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
     listOwners: (query?: OwnerQuery, options?: CallOptions): Listing<ManagedOwner> =>
       list('/v1/operator/owners', OPERATOR, query, options),
     /** While an owner is suspended, no credential of the account and of its agents works. */
-    updateOwner: (id: string, patch: OwnerPatch, options?: WriteOptions): Promise<ManagedOwner> =>
-      write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, patch, options),
+    updateOwner: (id: string, changes: OwnerPatch, options?: WriteOptions): Promise<ManagedOwner> =>
+      patch(path`/v1/operator/owners/${id}`, OPERATOR, changes, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<ManagedOwner> =>
-      write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
+      patch(path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
     /** Erases an owner with its agents permanently; `email` is that of the account. */
     eraseOwner: (id: string, email: string, options?: WriteOptions): Promise<Erasure> =>
-      write('POST', path`/v1/operator/owners/${id}/erasure`, OPERATOR, { confirm: email }, options),
+      post(path`/v1/operator/owners/${id}/erasure`, OPERATOR, { confirm: email }, options),
     ownerErasure: (id: string, options?: CallOptions): Promise<Erasure> =>
       read(path`/v1/operator/owners/${id}/erasure`, OPERATOR, options),
     /** The answer alone carries the operator's `apiKey`. */
     createOperator: (name: string, options?: WriteOptions): Promise<NamedOperatorWithKey> =>
-      write('POST', '/v1/operator/operators', OPERATOR, { name }, options),
+      post('/v1/operator/operators', OPERATOR, { name }, options),
     async operators(options?: CallOptions): Promise<readonly NamedOperator[]> {
       const route = '/v1/operator/operators'
       return (await read<{ data: readonly NamedOperator[] }>(route, OPERATOR, options)).data
@@ -87,25 +90,25 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       input?: KeyRotation,
       options?: WriteOptions,
     ): Promise<RotatedKey> =>
-      write('POST', path`/v1/operator/operators/${name}/rotate-key`, OPERATOR, input, options),
+      post(path`/v1/operator/operators/${name}/rotate-key`, OPERATOR, input, options),
     /** The key stops working at once. */
     revokeOperator: (name: string, options?: WriteOptions): Promise<NamedOperator> =>
-      write('DELETE', path`/v1/operator/operators/${name}`, OPERATOR, undefined, options),
+      remove(path`/v1/operator/operators/${name}`, OPERATOR, options),
     /** A link to a new password, for a person who forgot the password. */
     createResetLink: (email: string, options?: WriteOptions): Promise<ResetLink> =>
-      write('POST', '/v1/operator/password-resets', OPERATOR, { email }, options),
+      post('/v1/operator/password-resets', OPERATOR, { email }, options),
     /** Invites a person to open an account. The answer has the link where the service sends no mail. */
     inviteOwner: (email: string, options?: WriteOptions): Promise<InvitationWithLink> =>
-      write('POST', '/v1/operator/invitations', OPERATOR, { email }, options),
+      post('/v1/operator/invitations', OPERATOR, { email }, options),
     listInvitations: (query?: ListQuery, options?: CallOptions): Listing<Invitation> =>
       list('/v1/operator/invitations', OPERATOR, query, options),
     deleteInvitation: (id: string, options?: WriteOptions): Promise<void> =>
-      write('DELETE', path`/v1/operator/invitations/${id}`, OPERATOR, undefined, options),
+      remove(path`/v1/operator/invitations/${id}`, OPERATOR, options),
     setAgentStatus: (
       id: string,
       change: AgentStatusChange,
       options?: WriteOptions,
-    ): Promise<Agent> => write('PATCH', path`/v1/operator/agents/${id}`, OPERATOR, change, options),
+    ): Promise<Agent> => patch(path`/v1/operator/agents/${id}`, OPERATOR, change, options),
     /** Quarantined events awaiting review, oldest first. */
     reviews: (query?: ReviewQuery, options?: CallOptions): Listing<ReviewItem> =>
       list('/v1/operator/reviews', OPERATOR, query, options),
@@ -114,7 +117,7 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       list('/v1/operator/findings', OPERATOR, query, options),
     /** The oldest hundred of those that await review; call it again while the answer has `more`. */
     reviewAll: (input: BulkReviewInput, options?: WriteOptions): Promise<BulkReview> =>
-      write('POST', '/v1/operator/reviews/bulk', OPERATOR, input, options),
+      post('/v1/operator/reviews/bulk', OPERATOR, input, options),
     /** The background jobs of the process that responds, and the work that waits. */
     jobs: (options?: CallOptions): Promise<Jobs> => read('/v1/operator/jobs', OPERATOR, options),
     /** The latest backup by `standing backup`. */
@@ -136,11 +139,11 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       )
       return answer.data
     },
-    updateRule: (id: string, patch: FraudRulePatch, options?: WriteOptions): Promise<FraudRule> =>
-      write('PATCH', path`/v1/operator/rules/${id}`, OPERATOR, patch, options),
+    updateRule: (id: string, changes: FraudRulePatch, options?: WriteOptions): Promise<FraudRule> =>
+      patch(path`/v1/operator/rules/${id}`, OPERATOR, changes, options),
     /** Released, the event counts from its own time on; upheld, it never does. */
     review: (eventId: string, input: ReviewInput, options?: WriteOptions): Promise<EventRecord> =>
-      write('POST', path`/v1/operator/events/${eventId}/review`, OPERATOR, input, options),
+      post(path`/v1/operator/events/${eventId}/review`, OPERATOR, input, options),
     /** Who did what, when. */
     audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
       list('/v1/operator/audit', OPERATOR, query, options),
@@ -176,16 +179,15 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
     },
     /** A new key signs from now on; earlier signatures still verify. */
     rotateSigningKey: (purpose?: SigningPurpose, options?: WriteOptions): Promise<ServiceKey> =>
-      write('POST', '/v1/operator/keys/rotate', OPERATOR, purpose && { purpose }, options),
+      post('/v1/operator/keys/rotate', OPERATOR, purpose && { purpose }, options),
     /** For a key that leaked: its signatures no longer verify. */
     revokeSigningKey: (kid: string, reason: string, options?: WriteOptions): Promise<ServiceKey> =>
-      write('POST', path`/v1/operator/keys/${kid}/revoke`, OPERATOR, { reason }, options),
+      post(path`/v1/operator/keys/${kid}/revoke`, OPERATOR, { reason }, options),
     /** Signs every credential in force again, with the active key; answers how many there were. */
     async reissueCredentials(options?: CallOptions): Promise<number> {
       let reissued = 0
       for (let more = true; more; ) {
-        const answer = await write<{ reissued: number; more: boolean }>(
-          'POST',
+        const answer = await post<{ reissued: number; more: boolean }>(
           '/v1/operator/credentials/reissue',
           OPERATOR,
           undefined,

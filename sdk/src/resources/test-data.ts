@@ -5,16 +5,16 @@ import type { DeletedTestData, TestPlatform } from '../types.ts'
 export type TestData = ReturnType<typeof testDataCalls>
 
 /** Data of its own for trying things out. Agents are registered with the option `mode: 'test'`. */
-export function testDataCalls({ write }: Calls) {
+export function testDataCalls({ post, remove }: Calls) {
   return {
     /** An owner's platform for test data, or the one of a live platform, with its key. */
     createPlatform: (
       input: { readonly name?: string | undefined } = {},
       options?: WriteOptions,
     ): Promise<TestPlatform> =>
-      write('POST', '/v1/test-data/platforms', ['token', 'apiKey'], input, options),
+      post('/v1/test-data/platforms', ['token', 'apiKey'], input, options),
     /** Owner. Deletes all of the owner's test data, and no live data. */
     delete: (options?: WriteOptions): Promise<DeletedTestData> =>
-      write('DELETE', '/v1/test-data', ['token'], undefined, options),
+      remove('/v1/test-data', ['token'], options),
   }
 }

@@ -7,11 +7,11 @@ import { path } from '../url.ts'
 export type Transfers = ReturnType<typeof transferCalls>
 
 /** For an owner: agents that pass to another owner, or come from one. */
-export function transferCalls({ read, write, list }: Calls) {
+export function transferCalls({ read, post, remove, list }: Calls) {
   return {
     /** By the owner of the agent. Nothing changes until the other owner accepts. */
     offer: (agentId: string, input: TransferInput, options?: WriteOptions): Promise<Transfer> =>
-      write('POST', path`/v1/agents/${agentId}/transfers`, ['token'], input, options),
+      post(path`/v1/agents/${agentId}/transfers`, ['token'], input, options),
     /** The offers that the account made or was made. */
     list: (query?: ListQuery, options?: CallOptions): Listing<Transfer> =>
       list('/v1/transfers', ['token'], query, options),
@@ -19,12 +19,12 @@ export function transferCalls({ read, write, list }: Calls) {
       read(path`/v1/transfers/${id}`, ['token'], options),
     /** By the new owner. The answer alone carries the agent's new and only `apiKey`. */
     accept: (id: string, options?: WriteOptions): Promise<AcceptedTransfer> =>
-      write('POST', path`/v1/transfers/${id}/accept`, ['token'], undefined, options),
+      post(path`/v1/transfers/${id}/accept`, ['token'], undefined, options),
     /** By the owner that it was offered to. */
     decline: (id: string, options?: WriteOptions): Promise<Transfer> =>
-      write('POST', path`/v1/transfers/${id}/decline`, ['token'], undefined, options),
+      post(path`/v1/transfers/${id}/decline`, ['token'], undefined, options),
     /** By the owner that made the offer. */
     withdraw: (id: string, options?: WriteOptions): Promise<Transfer> =>
-      write('DELETE', path`/v1/transfers/${id}`, ['token'], undefined, options),
+      remove(path`/v1/transfers/${id}`, ['token'], options),
   }
 }

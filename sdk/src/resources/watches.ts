@@ -10,13 +10,13 @@ export type Watches = ReturnType<typeof watchCalls>
 const HOLDER: readonly CredentialKind[] = ['token', 'apiKey']
 
 /** For an owner or a platform: the agents of others whose notifications its webhooks get. */
-export function watchCalls({ write, list }: Calls) {
+export function watchCalls({ put, remove, list }: Calls) {
   return {
     add: (agentId: string, options?: WriteOptions): Promise<Watch> =>
-      write('PUT', path`/v1/watches/${agentId}`, HOLDER, undefined, options),
+      put(path`/v1/watches/${agentId}`, HOLDER, undefined, options),
     list: (query?: ListQuery, options?: CallOptions): Listing<Watch> =>
       list('/v1/watches', HOLDER, query, options),
     remove: (agentId: string, options?: WriteOptions): Promise<void> =>
-      write('DELETE', path`/v1/watches/${agentId}`, HOLDER, undefined, options),
+      remove(path`/v1/watches/${agentId}`, HOLDER, options),
   }
 }
