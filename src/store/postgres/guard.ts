@@ -15,7 +15,7 @@ import {
 } from './reporters.ts'
 import { columns, type RowsWrite } from './rows.ts'
 import { snapshotRows } from './snapshots.ts'
-import type { StateCache } from './state-cache.ts'
+import type { DecidedBatch, StateCache } from './state-cache.ts'
 import { workRows } from './work-stats.ts'
 
 export interface GuardOptions {
@@ -40,10 +40,7 @@ export function isPlain(
  */
 export function guardedWrites(
   cache: StateCache,
-  scope: IngestScope,
-  view: IngestView,
-  decided: IngestResult,
-  version: number,
+  { scope, view, decided, version }: DecidedBatch,
   { isNotified = true, before = view.agentStates }: GuardOptions = {},
 ): GuardedWrites {
   const { agentStates, reporters, platformHours } = decided
@@ -84,8 +81,7 @@ export type ShardPart = Pick<IngestScope, 'agentIds' | 'reportKeys' | 'externalI
 export function guardedInShard(
   cache: StateCache,
   part: ShardPart,
-  view: IngestView,
-  version: number,
+  { view, version }: DecidedBatch,
 ): GuardedWrites {
   const { agentStates } = part
   const agents = without(part.agentIds, agentStates, (state) => state.agentId)

@@ -1,6 +1,6 @@
 import { hexOf } from '../../lib/hex.ts'
 import type { StoredResponse } from '../idempotency.ts'
-import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import type { IngestEvents, IngestScope, IngestView } from '../ingest.ts'
 import type { Store } from '../store.ts'
 import { lockAgentStates, lockShardedStates, saveAgentStates } from './agent-states.ts'
 import { dueCheckpoints, insertCheckpoints } from './checkpoints.ts'
@@ -24,19 +24,14 @@ import { shardedWrites } from './sharded-writes.ts'
 import type { ShardBounds } from './shards.ts'
 import { insertSnapshots } from './snapshots.ts'
 import type { Sql } from './sql.ts'
-import { newVersion } from './state-cache.ts'
+import { type DecidedBatch, newVersion } from './state-cache.ts'
 import { readWorkStats, saveWorkStats } from './work-stats.ts'
 
 export interface IngestWithinOptions {
   /** Takes the writes where the commit is to follow them at once; otherwise they are waited for. */
   readonly onSent?: (writing: Promise<unknown>) => void
   /** Called before the writes with what they will be. */
-  readonly onDecided?: (
-    scope: IngestScope,
-    view: IngestView,
-    decided: IngestResult,
-    version: number,
-  ) => void
+  readonly onDecided?: (batch: DecidedBatch) => void
 }
 
 /** Stores events in the transaction of the session. */
@@ -50,9 +45,9 @@ export function ingestWithin(
       ? readSharded(session.sql, session.shards, scope)
       : readIngest(session.sql, scope))
     const decided = decide(view)
-    const version = newVersion()
-    onDecided?.(scope, view, decided, version)
-    const writing = writeIngest(session, decided, view, version)
+    const batch = { scope, view, decided, version: newVersion() }
+    onDecided?.(batch)
+    const writing = writeIngest(session, batch)
     await (onSent ? onSent(writing) : writing)
     if (follow?.isNeeded(decided)) {
       await follow.run(within(), decided)
@@ -141,21 +136,17 @@ function responsesByKey(
 }
 
 /** Writes what was decided: nearly all of it in one statement, and all statements sent together. */
-async function writeIngest(
-  session: Session,
-  result: IngestResult,
-  view: IngestView,
-  version: number,
-): Promise<void> {
+async function writeIngest(session: Session, batch: DecidedBatch): Promise<void> {
+  const { decided, view } = batch
   const { sql, send } = session.shards ? singly(session.sql) : joinWrites(session.sql)
   // A response may be that there is no such agent, and then there is no row to store it with.
   const areKnown =
-    !session.shards || result.storedResponses.every((r) => view.agentStates.has(r.agentId))
+    !session.shards || decided.storedResponses.every((r) => view.agentStates.has(r.agentId))
   await Promise.all([
-    ...writeResult(sql, result, view, version),
-    insertReportResponses(areKnown ? sql : session.sql, result.storedResponses),
+    ...writeDecided(sql, batch),
+    insertReportResponses(areKnown ? sql : session.sql, decided.storedResponses),
     send(),
-    insertNotifications(session, result.notifications),
+    insertNotifications(session, decided.notifications),
   ])
 }
 
@@ -165,24 +156,22 @@ function singly(sql: Sql): JoinedWrites {
 }
 
 /** The rows that every batch may write, each table by one statement. */
-function writeResult(
+function writeDecided(
   sql: Sql,
-  result: IngestResult,
-  view: IngestView,
-  version: number,
+  { decided, view, version }: DecidedBatch,
 ): readonly Promise<unknown>[] {
   return [
-    saveAgentStates(sql, result.agentStates, version),
-    savePlatformHours(sql, result.platformHours),
-    saveReporters(sql, result.reporters, version),
-    saveWorkStats(sql, result.works, view.works),
-    saveEndorsements(sql, result.endorsements),
+    saveAgentStates(sql, decided.agentStates, version),
+    savePlatformHours(sql, decided.platformHours),
+    saveReporters(sql, decided.reporters, version),
+    saveWorkStats(sql, decided.works, view.works),
+    saveEndorsements(sql, decided.endorsements),
     insertEvents(
       sql,
-      result.events.map(({ event }) => event),
+      decided.events.map(({ event }) => event),
     ),
-    insertExternalIds(sql, result.events),
-    insertSnapshots(sql, result.snapshots),
-    insertCheckpoints(sql, dueCheckpoints(result.agentStates, view.agentStates)),
+    insertExternalIds(sql, decided.events),
+    insertSnapshots(sql, decided.snapshots),
+    insertCheckpoints(sql, dueCheckpoints(decided.agentStates, view.agentStates)),
   ]
 }

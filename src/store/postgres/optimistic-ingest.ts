@@ -7,7 +7,7 @@ import { createSharedConnection } from './shared-connection.ts'
 import { isDivisionByZero, isLocked, isRefused, mayLock, unknownOutcome } from './sql.ts'
 import {
   addMissingAgents,
-  cacheResult,
+  cacheDecided,
   invalidate,
   newVersion,
   type StateCache,
@@ -62,9 +62,9 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
 
   /** Decides and sends in one turn, so that batches are sent in the order in which they were decided. */
   function send<R extends IngestResult>(scope: IngestScope, view: IngestView, decided: R) {
-    const version = newVersion()
-    const write = guardedWrite(guardedWrites(cache, scope, view, decided, version))
-    cacheResult(cache, scope, view, decided, version)
+    const batch = { scope, view, decided, version: newVersion() }
+    const write = guardedWrite(guardedWrites(cache, batch))
+    cacheDecided(cache, batch)
     const writing = connection.run(write)
     sent.add(writing)
     const done = () => void sent.delete(writing)

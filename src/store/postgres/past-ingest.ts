@@ -22,6 +22,7 @@ import {
   addMissing,
   addMissingAgents,
   createStateCache,
+  type DecidedBatch,
   found,
   invalidate,
   NOTHING_READ,
@@ -130,13 +131,11 @@ export function createPastIngest({
     decided: R,
     lock: () => Promise<R>,
   ): Promise<R> {
-    const version = newVersion()
-    const agentIds = [...view.agentStates.keys()]
-    const options = { isNotified: false, before }
-    const known = { ...scope, agentIds }
-    const send = guardedWrite(guardedWrites(cache, known, view, decided, version, options))
+    const known = { ...scope, agentIds: [...view.agentStates.keys()] }
+    const batch = { scope: known, view, decided, version: newVersion() }
+    const send = guardedWrite(guardedWrites(cache, batch, { isNotified: false, before }))
     // After the values were taken: the versions that are expected are those before.
-    cacheDecided(cache, decided, version)
+    cachePast(cache, batch)
     for (const state of decided.agentStates) {
       owned.add(state)
     }
@@ -256,7 +255,7 @@ function viewOf(
   }
 }
 
-function cacheDecided(cache: StateCache, decided: IngestResult, version: number): void {
+function cachePast(cache: StateCache, { decided, version }: DecidedBatch): void {
   for (const value of decided.agentStates) {
     cache.agents.set(value.agentId, { value, version })
   }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts'
-import type { IngestResult, IngestScope } from '../ingest.ts'
 import type { ShardPart } from './guard.ts'
 import { type ShardBounds, shardOf } from './shards.ts'
+import type { DecidedBatch } from './state-cache.ts'
 
 /** The shards of these agents, ascending. */
 export function shardsOf(bounds: ShardBounds, agentIds: readonly string[]): readonly number[] {
@@ -12,8 +12,7 @@ export function shardsOf(bounds: ShardBounds, agentIds: readonly string[]): read
 export function partsOf(
   bounds: ShardBounds,
   shards: readonly number[],
-  scope: IngestScope,
-  decided: IngestResult,
+  { scope, decided }: Pick<DecidedBatch, 'scope' | 'decided'>,
 ): readonly ShardPart[] {
   if (shards.length === 1) {
     return [{ ...scope, ...decided }]

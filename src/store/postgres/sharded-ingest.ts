@@ -12,7 +12,14 @@ import { forwardToShard, type ShardWrites, writeInShards } from './shard-functio
 import { partsOf, shardsOf } from './shard-parts.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isRefused, isUndefined, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
-import { cacheResult, invalidate, newVersion, type StateCache, viewOf } from './state-cache.ts'
+import {
+  cacheDecided,
+  type DecidedBatch,
+  invalidate,
+  newVersion,
+  type StateCache,
+  viewOf,
+} from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
 import type { Address } from './workers.ts'
 
@@ -66,17 +73,11 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     }
   }
 
-  function writesOf(
-    shards: readonly number[],
-    scope: IngestScope,
-    view: IngestView,
-    decided: IngestResult,
-    version: number,
-  ): readonly ShardWrites[] {
-    return partsOf(cluster.bounds, shards, scope, decided).flatMap((part, i) => {
+  function writesOf(shards: readonly number[], batch: DecidedBatch): readonly ShardWrites[] {
+    return partsOf(cluster.bounds, shards, batch).flatMap((part, i) => {
       const shard = cluster.shards[shards[i] ?? 0]
       const [agentId] = part.agentIds
-      const writes = guardedInShard(cache, part, view, version)
+      const writes = guardedInShard(cache, part, batch)
       return shard === undefined || agentId === undefined ? [] : [{ shard, agentId, writes }]
     })
   }
@@ -144,10 +145,10 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     if (!isOnOneServer(decided, view) || follow?.isNeeded(decided)) {
       return null
     }
-    const version = newVersion()
+    const batch = { scope, view, decided, version: newVersion() }
     const established = dependsOnEstablished(decided) ? view.establishedPlatforms : null
-    const writes = writesOf(shards, scope, view, decided, version)
-    cacheResult(cache, scope, view, decided, version)
+    const writes = writesOf(shards, batch)
+    cacheDecided(cache, batch)
     try {
       if (!(await store(view, { shards, decided, writes, established }))) {
         invalidate(cache, scope)

@@ -54,18 +54,21 @@ export function newVersion(): number {
   return randomInt(1, VERSIONS)
 }
 
+/** A batch that was decided, and the version that the rows it writes get. */
+export interface DecidedBatch {
+  readonly scope: IngestScope
+  readonly view: IngestView
+  readonly decided: IngestResult
+  readonly version: number
+}
+
 /**
  * Caches what was, or is about to be, committed. An import waits for locks and passes through thousands of
  * agents: caching them would evict the agents that are being reported on.
  */
-export function cacheResult(
-  cache: StateCache,
-  scope: IngestScope,
-  view: IngestView,
-  result: IngestResult,
-  version: number,
-): void {
-  for (const value of result.agentStates) {
+export function cacheDecided(cache: StateCache, batch: DecidedBatch): void {
+  const { scope, view, decided, version } = batch
+  for (const value of decided.agentStates) {
     // With subscribers, or after another model, one statement does not write everything.
     const isPlain =
       scope.skipsLocked === true &&
@@ -77,18 +80,18 @@ export function cacheResult(
       cache.agents.delete(value.agentId)
     }
   }
-  for (const { platformId, record: value } of result.reporters) {
+  for (const { platformId, record: value } of decided.reporters) {
     cache.reporters.set(platformId, { value, version })
   }
-  for (const { platformId, hour } of result.platformHours) {
+  for (const { platformId, hour } of decided.platformHours) {
     cache.platformHours.set(platformId, hour)
   }
-  for (const { kind, stats } of result.works) {
+  for (const { kind, stats } of decided.works) {
     if (reliesOnOwn(stats)) {
       cache.works.set(kind, stats)
     }
   }
-  cacheEndorsements(cache, scope, view, result)
+  cacheEndorsements(cache, batch)
   if (scope.reporterIds.length > 0) {
     cache.established = view.establishedPlatforms
   }
@@ -96,12 +99,10 @@ export function cacheResult(
 
 function cacheEndorsements(
   { endorsements }: StateCache,
-  { endorsers }: IngestScope,
-  view: IngestView,
-  result: IngestResult,
+  { scope, view, decided }: DecidedBatch,
 ): void {
-  const known = [...view.endorsements, ...result.endorsements]
-  for (const { ownerId, agentId } of endorsers) {
+  const known = [...view.endorsements, ...decided.endorsements]
+  for (const { ownerId, agentId } of scope.endorsers) {
     const agentOwner = view.agentStates.get(agentId)?.ownerId
     if (agentOwner !== undefined) {
       const between = known.filter(

@@ -49,7 +49,7 @@ import { signingKeyStore } from './signing-keys.ts'
 import { snapshotStore } from './snapshots.ts'
 import { sqlOn, sqlWithFallback } from './sql.ts'
 import {
-  cacheResult,
+  cacheDecided,
   createStateCache,
   invalidate,
   invalidateWritten,
@@ -220,7 +220,7 @@ function createConnection(
       writing.catch(() => {})
       current.sent.push(writing)
     },
-    onDecided: (...decided) => cacheResult(cache, ...decided),
+    onDecided: (batch) => cacheDecided(cache, batch),
   })
   return {
     store,
