@@ -148,12 +148,15 @@ export function identifierNotification(
 }
 
 export function reviewNotification(
-  ownerId: string,
   { id, agentId, type }: RecordedEvent,
-  decision: ReviewDecision,
-  reason: string,
-  createdAt: number,
+  review: {
+    readonly ownerId: string
+    readonly decision: ReviewDecision
+    readonly reason: string
+    readonly createdAt: number
+  },
 ): Notification {
+  const { ownerId, decision, reason, createdAt } = review
   const data = { agentId, eventId: id, type, decision, reason }
   return { ownerId, agentId, type: 'event.reviewed', data, createdAt }
 }

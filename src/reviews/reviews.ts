@@ -109,10 +109,9 @@ async function finishReview(
   const reviewed = recomputation
     ? await recomputation.finish(locked, decided, at)
     : await recorded(store, decided)
+  const { ownerId } = locked
   await store.notifications.insert(
-    reviewed.map((event) =>
-      reviewNotification(locked.ownerId, event, decision.decision, decision.reason, at),
-    ),
+    reviewed.map((event) => reviewNotification(event, { ownerId, ...decision, createdAt: at })),
   )
   return reviewed
 }

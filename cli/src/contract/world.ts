@@ -51,7 +51,8 @@ export interface WorldOptions {
 
 export function createWorld({ url, platformKey, fetch, note }: WorldOptions): World {
   const send: Send = async (method, path, call = {}) => {
-    const answer = await sendOnce(fetch, url, method, path, call)
+    const once = () => sendOnce({ url, fetch }, { ...call, method, path })
+    const answer = await once()
     const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
     // The suite makes more requests than some callers have in a minute; each rule of limits is separate.
     if (answer.status !== 429 || !(seconds <= PAUSE_MAX_SECONDS)) {
@@ -59,7 +60,7 @@ export function createWorld({ url, platformKey, fetch, note }: WorldOptions): Wo
     }
     note(`waiting ${seconds} s for a limit of requests`)
     await pause(seconds * 1000)
-    return sendOnce(fetch, url, method, path, call)
+    return once()
   }
 
   async function newOwner(): Promise<Owner> {
@@ -84,11 +85,8 @@ export function createWorld({ url, platformKey, fetch, note }: WorldOptions): Wo
 
 /** @throws Difference where the service takes too long, StandingError where no service answers */
 async function sendOnce(
-  fetch: HttpFetch,
-  url: string,
-  method: string,
-  path: string,
-  call: Call,
+  { url, fetch }: Pick<WorldOptions, 'url' | 'fetch'>,
+  { method, path, ...call }: Call & { readonly method: string; readonly path: string },
 ): Promise<Answer> {
   const body = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
   const content = body === undefined ? {} : { 'content-type': 'application/json' }
