@@ -122,8 +122,8 @@ function pointsOf(
 ): number {
   const { reliability, financial, identity: identityWeight } = model.weights
   const points = model.scoreMax * ((reliability + financial) * trust + identityWeight * identity)
-  const isCompressed = points > model.compressedFrom && !mayBeExcellent(model, now, days)
-  return Math.min(ceiling, isCompressed ? compressed(model, points) : points)
+  const above = points - model.compressedFrom
+  return Math.min(ceiling, above > 0 ? points - above * compression(model, now, days) : points)
 }
 
 /**
@@ -169,32 +169,45 @@ function ownerCeiling(model: Model, { ceiling, parentCeiling }: Evidence, days: 
 }
 
 /**
- * Excellent takes enough established platforms, time, and good reports of both kinds by such platforms.
- * Bad reports and those of others do not count here: none of them may open the way up.
+ * How far what lies above `compressedFrom` is compressed into the upper end of Good: the share of it that is
+ * lost. A better agent still scores higher.
  */
-function mayBeExcellent(model: Model, { sources }: Evidence, days: number): boolean {
+function compression(model: Model, now: Evidence, days: number): number {
+  const { compressedFrom, compressedTo, scoreMax } = model
+  const most = (scoreMax - compressedTo) / (scoreMax - compressedFrom)
+  return most * (1 - openShare(model, now, days))
+}
+
+/**
+ * How far the way to Excellent is open. It takes time, and opens with the good reports by established platforms
+ * of work, of payments, and by others than the one platform that has the most of them. A platform's reports of
+ * one kind count as far as they are better than those of a vote of a half: reports that are mostly bad open
+ * nothing.
+ */
+function openShare(model: Model, { sources }: Evidence, days: number): number {
   if (days < model.excellentDaysMin) {
-    return false
+    return 0
   }
-  let established = 0
-  let work = 0
-  let money = 0
+  let ofWork = 0
+  let ofMoney = 0
+  let byOne = 0
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i] as Source
     if (source.positiveWeightMax >= 1) {
-      established += source.positiveWeight >= 1 ? 1 : 0
-      work += source.reliabilityGood
-      money += source.financialGood
+      const work = surplus(model, source.reliabilityGood, source.reliabilityBad)
+      const money = surplus(model, source.financialGood, source.financialBad)
+      ofWork += work
+      ofMoney += money
+      byOne = Math.max(byOne, work + money)
     }
   }
-  return established >= model.excellentPlatformsMin && work > 0 && money > 0
+  const byOthers = ofWork + ofMoney - byOne
+  return Math.min(1, Math.min(ofWork, ofMoney, byOthers) / model.excellentReports)
 }
 
-/** What lies above is compressed into the upper end of Good: a better agent still scores higher. */
-function compressed(model: Model, points: number): number {
-  const { compressedFrom, compressedTo, scoreMax } = model
-  const share = (points - compressedFrom) / (scoreMax - compressedFrom)
-  return compressedFrom + share * (compressedTo - compressedFrom)
+/** The good reports that the bad ones leave at the odds at which a vote is a half. */
+function surplus({ halfTrustOdds }: Model, good: number, bad: number): number {
+  return Math.max(0, good - halfTrustOdds * bad)
 }
 
 /** The totals of all platforms together, each by its weight. */

@@ -160,10 +160,11 @@ export const MODEL = {
 
   // Limits.
 
-  /** Excellent takes two established platforms, good reports by them of work and of payments, and so
-   *  many days of tenure. */
-  excellentPlatformsMin: 2,
+  /** Excellent takes so many days of tenure, and so many good reports by established platforms of work, of
+   *  payments, and by others than one of them; before that it opens in proportion. As many as `dimensionPrior`:
+   *  with fewer, most of what a dimension counts for is presumed. */
   excellentDaysMin: 60,
+  excellentReports: 25,
   /** Where a score that may not be Excellent is compressed. A cut instead would make ties: it costs a
    *  quarter of the AUC above chance (Upptime). */
   compressedFrom: 750,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { EventData, EventType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL, MODEL_VERSION } from './model.ts'
-import { scoreAt } from './score.ts'
+import { assess, scoreAt } from './score.ts'
 import { DAY_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
@@ -337,6 +337,56 @@ describe('Excellent', () => {
     }
     const paidItself = addEvent(MODEL, worked, { ...event('payment.completed', self), at })
     expect(scoreAt(MODEL, paidItself, at).score).toBe(before)
+  })
+})
+
+describe('the way to Excellent', () => {
+  const payments = (count: number, bad: number, at: number, reporter = 'p0') => {
+    const wrong = event('payment.disputed', {}, { amount: 80 })
+    return Array.from({ length: count }, (_, i) => ({ ...(i < bad ? wrong : paid), at, reporter }))
+  }
+  const pointsWith = (before: Evidence, events: CountedEvent[]) => {
+    return assess(MODEL, foldEvents(MODEL, before, events), before.at).whole
+  }
+  const worked = daily(120, [...times(4, task), credential])
+  const alone = pointsWith(worked, [])
+
+  test('opens with the number of good payments, not with the first one', () => {
+    const opened = [1, 5, 10, 15, 20, 25].map((count) =>
+      pointsWith(worked, payments(count, 0, worked.at)),
+    )
+    const steps = opened.map((points, i) => points - (opened[i - 1] ?? alone))
+    const whole = (opened.at(-1) as number) - alone
+    expect(whole).toBeGreaterThan(100)
+    for (const step of steps) {
+      expect(step).toBeGreaterThan(0)
+      expect(step).toBeLessThan(whole / 3)
+    }
+  })
+
+  test('is not opened by payments that are mostly bad', () => {
+    for (const bad of [10, 20, 30]) {
+      expect(pointsWith(worked, payments(40, bad, worked.at, 'p9'))).toBeLessThanOrEqual(alone)
+    }
+    const defrauded = foldEvents(MODEL, worked, payments(40, 30, worked.at, 'p9'))
+    const later = daily(60, times(4, task), defrauded)
+    const without = daily(60, times(4, task), worked)
+    expect(scoreAt(MODEL, later, later.at).score).toBeLessThanOrEqual(
+      scoreAt(MODEL, without, without.at).score,
+    )
+  })
+
+  test('is not opened by the first reports of a second platform', () => {
+    const reports = Array.from({ length: 120 }, (_, day) =>
+      [...times(4, task), paid].map((one) => ({ ...one, at: START + day * DAY_MS })),
+    )
+    const byOne = foldEvents(MODEL, newEvidence(MODEL, START), reports.flat())
+    const before = pointsWith(byOne, [])
+    const steps = [2, 12].map(
+      (count) => pointsWith(byOne, payments(count, 0, byOne.at, 'second')) - before,
+    )
+    expect(steps[0]).toBeLessThan(10)
+    expect(steps[1]).toBeGreaterThan(25)
   })
 })
 

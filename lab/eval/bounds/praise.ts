@@ -3,7 +3,7 @@ import { EXCELLENT, GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import { attackDay } from './days.ts'
 import { PRAISE } from './slander.ts'
-import { createWorld } from './world.ts'
+import { age, createWorld, worldWithAgent } from './world.ts'
 
 /** An agent of a share of good work at three platforms, praised by a fourth. */
 function praised(run: Run, good: number, perDay: number): { highest: number; last: number } {
@@ -94,6 +94,32 @@ function bribery(run: Run): readonly Check[] {
   ]
 }
 
+/** An agent that only works, and payments at a fourth platform, of which some are good. */
+function firstPayments(run: Run): readonly Check[] {
+  const payments = 0
+  const gained = (days: number, perDay: number, good: number) => {
+    const world = worldWithAgent(run, { honest: 3, colluders: 1 }, { work: { payments } })
+    const campaign = { by: world.colluders, perDay, types: ['payment.disputed'] as const, good }
+    for (let day = 0; day < days; day++) {
+      world.play([
+        ...world.honestDay('agent', { payments }),
+        ...attackDay(world, 'agent', campaign),
+      ])
+    }
+    const rest = days > 1 ? 30 : 0
+    age(world, 'agent', rest, { payments })
+    return world.points('agent') - world.twinPoints('agent')
+  }
+  return [
+    { measure: 'points gained by one payment', value: gained(1, 1, 1), asked: { most: 10 } },
+    {
+      measure: 'points gained a month after a month of payments, half of them disputed',
+      value: gained(30, 3, 0.5),
+      asked: { most: 10 },
+    },
+  ]
+}
+
 /** Victims fall silent after ten days; accomplices go on praising for half a year. */
 function silentVictims(run: Run): readonly Check[] {
   const after = (colluders: number) => {
@@ -127,6 +153,12 @@ export const PRAISED: readonly Bound[] = [
     what: 'an agent known only to one or two bribed platforms',
     before: 'Good on day 15, Excellent on day 23',
     run: bribery,
+  },
+  {
+    row: '12',
+    what: 'first payments of an agent that only works',
+    before: '',
+    run: firstPayments,
   },
   {
     row: '25',
