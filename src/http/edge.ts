@@ -7,7 +7,7 @@ import type { BodyBuffer } from './body-buffer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, internalError } from './errors.ts'
 import { fallbackFor } from './fallback.ts'
-import type { Intake } from './intake.ts'
+import { type Intake, queueKeyOf } from './intake.ts'
 import type { LimitDecision } from './limits.ts'
 import { preferred } from './negotiate.ts'
 import { pathOf, type Request, requestOf } from './request.ts'
@@ -157,7 +157,8 @@ function serve(
   { req, res, path, params }: Connection,
 ): Awaitable<void> {
   const startedAt = performance.now()
-  const request = requestOf(req, { res, path, buffer: options.buffer })
+  const sender = () => (serving.admission === null ? '' : queueKeyOf(serving.admission.caller))
+  const request = requestOf(req, { res, path, buffer: options.buffer, sender })
   const own = endpoint.echoesRequestId ? request.headers.get('x-request-id') : null
   const requestId = own || options.newId()
   const serving: Serving = { request, requestId, params, admission: null, refusal: null }

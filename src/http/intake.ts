@@ -172,7 +172,8 @@ function serveIdle<T>(queue: FairQueue, caller: Caller, work: () => Awaitable<T>
   return result.finally(() => queue.release(key, 1))
 }
 
-function queueKeyOf(caller: Caller): string {
+/** The account whose requests wait for each other, and whose bodies share memory. */
+export function queueKeyOf(caller: Caller): string {
   return requestAccountOf(caller)?.name ?? principalOf(caller)
 }
 

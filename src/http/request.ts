@@ -45,18 +45,20 @@ export interface RequestOptions {
   readonly res: ServerResponse
   readonly path: string
   readonly buffer: BodyBuffer
+  /** The account that the request counts for; known before its body is read. */
+  readonly sender: () => string
 }
 
-export function requestOf(req: IncomingMessage, { res, path, buffer }: RequestOptions): Request {
+export function requestOf(req: IncomingMessage, options: RequestOptions): Request {
   const { method = 'GET', url = '/' } = req
   return {
     method,
-    path,
+    path: options.path,
     search: searchOf(url),
     headers: new NodeHeaders(req),
     peer: req.socket.remoteAddress ?? '0.0.0.0',
     isGone: () => req.socket.destroyed,
-    readBody: once(() => readBody(req, res, buffer)),
+    readBody: once(() => readBody(req, options)),
     body: req,
   }
 }
@@ -98,48 +100,63 @@ class NodeHeaders implements HeadersIn {
 
 function readBody(
   req: IncomingMessage,
-  res: ServerResponse,
-  buffer: BodyBuffer,
+  { res, buffer, sender }: RequestOptions,
 ): Promise<Uint8Array> {
   if (Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX) {
     return Promise.reject(tooLarge())
   }
-  if (buffer.isFull()) {
-    return Promise.reject(overloaded('more bodies are being sent than fit in memory; retry'))
+  if (req.destroyed) {
+    // Its events have passed, so nothing would end the body.
+    return Promise.reject(brokenOff())
   }
   return new Promise((resolve, reject) => {
-    let chunks: Uint8Array[] = []
+    let chunks: Uint8Array[] | null = []
     let size = 0
-    const free = () => {
-      chunks = []
-      buffer.add(-size)
-      size = 0
+    // What follows is not kept, so it takes no memory from the bodies of others.
+    const drop = (error: TrustError) => {
+      chunks = null
+      reject(error)
     }
-    res.once('close', free)
-    let isTooLarge = false
-    req.on('data', (chunk: Uint8Array) => {
-      isTooLarge ||= size + chunk.byteLength > BODY_BYTES_MAX
-      if (!isTooLarge) {
-        size += chunk.byteLength
-        buffer.add(chunk.byteLength)
-        return void chunks.push(chunk)
-      }
-      // What follows is not kept, so it takes no memory from the bodies of others.
-      free()
-      reject(tooLarge())
+    const buffered = buffer.begin(sender(), () => drop(crowdedOut()))
+    res.once('close', () => {
+      chunks = null
+      buffered.free()
     })
-    req.on('end', () =>
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
-    )
+    req.on('data', (chunk: Uint8Array) => {
+      size += chunk.byteLength
+      if (size > BODY_BYTES_MAX) {
+        buffered.free()
+        return void drop(tooLarge())
+      }
+      if (chunks !== null) {
+        chunks.push(chunk)
+        buffered.add(chunk.byteLength)
+      }
+    })
+    req.on('end', () => {
+      buffered.complete()
+      const [first = NOTHING, ...others] = chunks ?? []
+      resolve(others.length === 0 ? first : Buffer.concat([first, ...others]))
+    })
     const brokeOff = () => {
       // Both events also occur after the end, when creating an error would be wasted time.
       if (!req.complete) {
-        reject(invalidField('body', 'broke off before its end', 'incomplete'))
+        reject(brokenOff())
       }
     }
     req.on('error', brokeOff)
     req.on('close', brokeOff)
   })
+}
+
+const NOTHING = new Uint8Array()
+
+function brokenOff(): TrustError {
+  return invalidField('body', 'broke off before its end', 'incomplete')
+}
+
+function crowdedOut(): TrustError {
+  return overloaded('more bodies are being sent than fit in memory; retry')
 }
 
 function tooLarge(): TrustError {

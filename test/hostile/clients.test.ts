@@ -106,6 +106,27 @@ test.each([
   },
 )
 
+test('clients that stop before the last byte of large bodies do not keep others from sending theirs', async () => {
+  // More than all bodies in memory may have together.
+  const bodies = 300
+  const bytes = 256 * 1024
+  await openAll(
+    `${POST}${JSON_BODY}Content-Length: ${bytes}\r\n\r\n${' '.repeat(bytes - 1)}`,
+    bodies,
+  )
+  let refused = 0
+  for (const socket of sockets) {
+    socket.on('data', () => refused++).resume()
+  }
+  await eventually(() => expect(refused).toBeGreaterThan(bodies / 8))
+  const { platform: other } = await newPlatform(at)
+  const report = await send(`${at.url}/v1/agents/${agent.id}/events`, {
+    key: other.apiKey,
+    json: { type: 'task.completed' },
+  })
+  expect(report.status).toBe(201)
+})
+
 /** Without a bound these clients had the service hold three gigabytes; with it, some megabytes. */
 const BUFFERED_MAX = 256 * 2 ** 20
 
