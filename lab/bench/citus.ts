@@ -88,7 +88,7 @@ async function prepare(url: string, shards: string | null) {
 }
 
 async function start(databaseUrl: string): Promise<Side> {
-  const service = await startService(process.cwd(), databaseUrl)
+  const service = await startService(databaseUrl)
   const enrolled = await enrollOn(service)
   return { ...enrolled, port: service.port, end: () => service.end() }
 }

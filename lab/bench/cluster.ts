@@ -1,7 +1,7 @@
 import { median } from '../../src/lib/statistics.ts'
 import { readOptions } from '../options.ts'
+import { familyUs } from '../processes.ts'
 import { machine, publish, type Table } from '../report.ts'
-import { familyUs } from './processor-time.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
 import { CLIENTS } from './rates/options.ts'
@@ -106,9 +106,8 @@ async function measure({
   requests,
   ask,
 }: Measured): Promise<readonly Run[]> {
-  const service = await startService(stage.root, stage.databaseUrl, [], {
-    STANDING_CLUSTER: String(workers),
-  })
+  const settings = { STANDING_CLUSTER: String(workers) }
+  const service = await startService(stage.databaseUrl, { settings })
   const runs: Run[] = []
   for (const { name, request, items } of loads) {
     const run = (ms: number) =>

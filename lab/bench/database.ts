@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Embedded } from '@standing/embedded-postgres'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
-import { signalAll } from '../torture/processes.ts'
+import { signalAll } from '../processes.ts'
 
 /** An embedded database for one measurement, in a folder of its own. */
 export interface BenchDatabase extends Pick<Embedded, 'pid' | 'connection'> {

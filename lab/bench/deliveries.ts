@@ -163,7 +163,7 @@ async function death(stage: Stage): Promise<readonly Row[]> {
   await stage.clear()
   const owners = await stage.subscribe(Array(20).fill(stage.receiverUrl))
   await stage.notify(owners, 50, count / 20)
-  const start = () => startService(process.cwd(), stage.databaseUrl, [], stage.settings)
+  const start = () => startService(stage.databaseUrl, { settings: stage.settings })
   const first = await start()
   while ((await stage.report()).posts < count / 4) {
     await pause(5)

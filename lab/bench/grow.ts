@@ -157,9 +157,9 @@ function sideOf(stage: Stage, load: Load, agentIds: readonly string[]) {
   }
 }
 
-async function readyAgainMs({ root, databaseUrl }: Stage): Promise<number> {
+async function readyAgainMs({ databaseUrl }: Stage): Promise<number> {
   const startedAt = performance.now()
-  const service = await startService(root, databaseUrl)
+  const service = await startService(databaseUrl)
   const response = await fetch(`${service.url}/readyz`)
   const ms = performance.now() - startedAt
   await service.end()

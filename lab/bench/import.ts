@@ -12,13 +12,14 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { readOptions } from '../options.ts'
+import { cpuUs, familyUs } from '../processes.ts'
 import { plain, resultsTo, type Table } from '../report.ts'
+import { OPERATOR_KEY } from '../service-process.ts'
 import { openDatabase } from './database.ts'
 import { addAgents } from './grow/fill.ts'
 import { writePast } from './import/past.ts'
 import { quarterMaxima, watchMemory } from './import/watch.ts'
-import { cpuUs, familyUs } from './processor-time.ts'
-import { OPERATOR_KEY, type OurService, startService } from './service.ts'
+import { type OurService, startService } from './service.ts'
 
 const USAGE = `npm run bench:import -- [--events N] [--agents N] [--platforms N] [--dry-run] [--kill] [--profile FOLDER] [--json [FILE]]
 
@@ -86,7 +87,7 @@ async function main(): Promise<void> {
   const nodeArgs = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
   try {
     const start = (at = 0) =>
-      startService(process.cwd(), url, nodeArgs, { PORT: String(at), TMPDIR: folder })
+      startService(url, { nodeArgs, settings: { PORT: String(at), TMPDIR: folder } })
     const service = await start()
     const { platforms, agents, events } = values
     const platformIds = await addPlatforms(service, platforms)

@@ -8,9 +8,10 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { readOptions } from '../options.ts'
 import { publish, type Table } from '../report.ts'
+import { OPERATOR_KEY } from '../service-process.ts'
 import { recordHistory } from './asof/history.ts'
 import { openDatabase } from './database.ts'
-import { OPERATOR_KEY, startService } from './service.ts'
+import { startService } from './service.ts'
 
 const USAGE = `npm run bench:retention -- [--events N] [--agents N] [--json [FILE]] [--page FILE]
 
@@ -65,7 +66,7 @@ async function recordPast(
   events: number,
   agents: number,
 ): Promise<readonly string[]> {
-  const service = await startService(process.cwd(), databaseUrl)
+  const service = await startService(databaseUrl)
   const operator = new Standing({ baseUrl: service.url, operatorKey: OPERATOR_KEY })
   const { id: platformId } = await operator.operator.createPlatform({ name: 'a', verified: true })
   const password = 'correct horse battery staple'

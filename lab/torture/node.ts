@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { freePort } from '../../src/lib/testing/free-port.ts'
+import { type ServiceProcess, spawnService } from '../service-process.ts'
 
 /** The service in a process of its own, which may end and start again at the same address. */
 export interface ServiceNode {
@@ -22,11 +20,6 @@ export interface NodeOptions {
   /** Arguments of Node.js, such as a module to load first. */
   readonly nodeArgs?: readonly string[]
 }
-
-export const OPERATOR_KEY = `avo_${'0'.repeat(38)}`
-
-/** A start recovers the database after a crash: seconds, on a busy machine more. */
-const START_MAX_MS = 180_000
 
 /** Lines of the log that say that something is wrong; the last few of them. */
 const COMPLAINT = /"level":[456]0/
@@ -48,63 +41,27 @@ export function threeNodes(databaseUrl: string, { env, nodeArgs }: NodeOptions) 
 export async function createNode({ env, nodeArgs = [] }: NodeOptions): Promise<ServiceNode> {
   const port = await freePort()
   const settings = {
-    PATH: process.env.PATH,
     PORT: String(port),
-    STANDING_OPERATOR_KEY: OPERATOR_KEY,
-    STANDING_RATE_LIMITS: 'off',
     STANDING_SHUTDOWN_GRACE: '0',
     STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'info',
     ...env,
   }
-  let child: ChildProcess | null = null
-  let exited: Promise<unknown[]> = Promise.resolve([])
+  let service: ServiceProcess | null = null
   let complaints: readonly string[] = []
   const onLine = (line: string) => {
     if (COMPLAINT.test(line)) {
       complaints = [...complaints, line.slice(0, LINE_MAX)].slice(-COMPLAINTS_MAX)
     }
   }
-  const killAtExit = () => child?.kill('SIGKILL')
   return {
     url: `http://127.0.0.1:${port}`,
     async start() {
-      child = spawn(process.execPath, [...nodeArgs, 'scripts/run.mjs', 'src/main.ts'], {
-        env: settings,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      exited = once(child, 'exit')
-      process.once('exit', killAtExit)
-      await listening(child, onLine)
+      service = spawnService({ settings, nodeArgs, onLine })
+      await service.listening
     },
-    pid: () => child?.pid ?? 0,
+    pid: () => service?.pid ?? 0,
     complaints: () => complaints,
-    async end(signal) {
-      child?.kill(signal)
-      // A process that stands still would never end.
-      child?.kill('SIGCONT')
-      const [code] = await exited
-      process.off('exit', killAtExit)
-      return typeof code === 'number' ? code : null
-    },
+    end: async (signal) => service?.end(signal) ?? null,
   }
-}
-
-async function listening(child: ChildProcess, onLine: (line: string) => void): Promise<void> {
-  const late = AbortSignal.timeout(START_MAX_MS)
-  const output: string[] = []
-  child.stderr?.on('data', (text: Buffer) => output.push(text.toString()))
-  await new Promise<void>((resolve, reject) => {
-    const failed = (why: string) => reject(new Error(`the service ${why}:\n${output.join('')}`))
-    child.once('exit', (code) => failed(`ended with ${code}`))
-    late.addEventListener('abort', () => failed('did not start in time'), { once: true })
-    if (child.stdout) {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        onLine(line)
-        if (line.includes('"msg":"listening"')) {
-          resolve()
-        }
-      })
-    }
-  })
 }

@@ -3,8 +3,9 @@ import type pg from 'pg'
 import { createPool } from '../../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../../src/store/postgres/store.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { OPERATOR_KEY } from '../../service-process.ts'
 import { openDatabase } from '../database.ts'
-import { OPERATOR_KEY, startService } from '../service.ts'
+import { startService } from '../service.ts'
 import { type History, recordHistory } from './history.ts'
 
 /** The service, and one agent with a long history. */
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 300_000
 /** So many events about one agent, recorded as the service records them. */
 export async function openLongStage(events: number): Promise<LongStage> {
   const database = await openDatabase()
-  const service = await startService(process.cwd(), database.url)
+  const service = await startService(database.url)
   const baseUrl = service.url
   const operator = new Standing({ baseUrl, operatorKey: OPERATOR_KEY, timeoutMs: TIMEOUT_MS })
   const platforms = []

@@ -1,7 +1,8 @@
 import { Standing } from '@standing/sdk'
+import { OPERATOR_KEY } from '../../service-process.ts'
 import { openDatabase } from '../database.ts'
 import { BATCH, batchOf, eventOf, requestBytes } from '../rates/requests.ts'
-import { OPERATOR_KEY, startService } from '../service.ts'
+import { startService } from '../service.ts'
 
 export interface OverloadStage {
   readonly url: string
@@ -22,7 +23,7 @@ const AGENTS = 500
 /** The service on its own embedded database, limits off, with some platforms and many agents. */
 export async function openOverloadStage(): Promise<OverloadStage> {
   const database = await openDatabase()
-  const service = await startService(process.cwd(), database.url)
+  const service = await startService(database.url)
   const { agentIds, keys } = await enroll(service.url)
   const post = (i: number, path: string, body: unknown) => {
     const key = { 'x-api-key': keys[i % keys.length] ?? '' }

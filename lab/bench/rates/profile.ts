@@ -46,8 +46,8 @@ export async function profileOf(
   { firstMs, roundMs }: Options,
 ): Promise<Profile> {
   const dir = mkdtempSync(join(tmpdir(), 'standing-profile-'))
-  const watched = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
-  const service = await startService(stage.root, stage.databaseUrl, watched)
+  const nodeArgs = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
+  const service = await startService(stage.databaseUrl, { nodeArgs })
   // Uncounted, so that the profile is without starting and compiling.
   await load.http(service.port, requests, firstMs)
   const since = Number(process.hrtime.bigint() / 1_000n)

@@ -1,5 +1,5 @@
 import { quantile } from '../../../src/lib/statistics.ts'
-import { cpuUs, familyUs } from '../processor-time.ts'
+import { cpuUs, familyUs } from '../../processes.ts'
 import type { Contender } from './contenders.ts'
 import type { Figure } from './load.ts'
 import type { Options } from './options.ts'

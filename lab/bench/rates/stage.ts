@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
+import { OPERATOR_KEY } from '../../service-process.ts'
 import { openDatabase } from '../database.ts'
-import { OPERATOR_KEY, type OurService, startService } from '../service.ts'
+import { type OurService, startService } from '../service.ts'
 import { BARE_SCHEMA } from './inserts.ts'
 import { PLAIN_SCHEMA } from './plain/schema.ts'
 
 /** The service that is measured, on one PostgreSQL, with its agents and platforms. */
 export interface Stage {
-  readonly root: string
   readonly databaseUrl: string
   readonly postgresPid: number
   readonly service: OurService
@@ -19,9 +19,6 @@ export interface Stage {
   readonly gatewayKey: string
   end(): Promise<void>
 }
-
-/** The checkout: where npm runs its scripts. The bundle may lie elsewhere. */
-const ROOT = process.cwd()
 
 /** Enough that two requests in flight are seldom about the same one. */
 const AGENTS = 500
@@ -35,11 +32,10 @@ const CONNECTIONS = '140'
 export async function setStage(): Promise<Stage> {
   const database = await openDatabase({ max_connections: CONNECTIONS })
   const databaseUrl = database.url
-  const service = await startService(ROOT, databaseUrl)
+  const service = await startService(databaseUrl)
   const { agentIds, names, platformId, platformKey, gatewayKey } = await enrollOn(service)
   await prepareAnchors(databaseUrl, agentIds, platformId, platformKey)
   return {
-    root: ROOT,
     databaseUrl,
     postgresPid: database.pid,
     service,

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { pause } from '../../../src/lib/pause.ts'
+import { family, signalAll } from '../../processes.ts'
 import type { Fault } from '../fault.ts'
 import { privilege } from '../privilege.ts'
-import { family, signalAll } from '../processes.ts'
 
 /** As long as a commit under load surely meets it. */
 const FAILING_MS = 2_000

@@ -1,6 +1,6 @@
 import { pause } from '../../../src/lib/pause.ts'
+import { family, signalAll } from '../../processes.ts'
 import type { Fault } from '../fault.ts'
-import { family, signalAll } from '../processes.ts'
 
 /** Longer than the service waits for a statement. */
 const FROZEN_MS = 6_500

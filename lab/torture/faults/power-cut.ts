@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { family, signalAll } from '../../processes.ts'
 import type { Fault } from '../fault.ts'
 import { mount, unmount } from '../mount.ts'
 import { privilege } from '../privilege.ts'
-import { family, signalAll } from '../processes.ts'
 
 /** EXT4_IOC_SHUTDOWN, and its flag for "write nothing more, not even the journal". */
 const SHUTDOWN = 0x8004587d
