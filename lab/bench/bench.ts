@@ -1,8 +1,8 @@
 // npm run bench: the service against what it is built on, as ratios, in short turns.
 import { UserError } from '../../src/lib/user-error.ts'
 import { machine, markdown, plain, resultsTo, writeSection } from '../report.ts'
-import { type Mapping, measureAgainst, readMapping } from './rates/against.ts'
-import { createContenders, createLoad, type Load, ourRequests } from './rates/contenders.ts'
+import { measureAgainst, type Other, readMapping } from './rates/against.ts'
+import { createContenders, createLoad, type Load } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
 import { type Options, parseOptions } from './rates/options.ts'
@@ -32,14 +32,13 @@ const ABOUT = `Node ${process.version} on ${machine()}`
 
 async function main(args: readonly string[]): Promise<void> {
   const options = parseOptions(args)
-  const mapping = options.against && readMapping(options.against.mapping)
+  const { against } = options
+  const other = against && { url: against.url, mapping: readMapping(against.mapping) }
   const stage = await setStage()
   const asking = startWorker('load')
   const load = createLoad(asking, stage, { clients: options.clients, warmMs: SLICE_WARM_MS })
   try {
-    await (options.against && mapping
-      ? benchAgainst(stage, load, options, options.against.url, mapping)
-      : bench(stage, load, options))
+    await (other ? benchAgainst(other, stage, load, options) : bench(stage, load, options))
   } finally {
     await asking.end()
     await stage.end()
@@ -60,10 +59,9 @@ async function bench(stage: Stage, load: Load, options: Options): Promise<void> 
     .filter(({ runs }) => runs.length > 0)
     .map(({ name, runs }) => summaryOf(name, runs))
   const profiles: Profile[] = []
-  const requests = ourRequests(stage)
   for (const name of options.profile ? PROFILED : []) {
     if (chosen.some(({ ours }) => ours === name)) {
-      profiles.push(await profileOf(name, stage, load, requests[name], options))
+      profiles.push(await profileOf(name, stage, load, options))
     }
   }
   await end()
@@ -78,13 +76,12 @@ async function bench(stage: Stage, load: Load, options: Options): Promise<void> 
 }
 
 async function benchAgainst(
+  other: Other,
   stage: Stage,
   load: Load,
   options: Options,
-  url: string,
-  mapping: Mapping,
 ): Promise<void> {
-  const measured = await measureAgainst(url, mapping, stage, load, (pairs) =>
+  const measured = await measureAgainst(other, stage, load, (pairs) =>
     measure(pairs, stage, options),
   )
   const rows = measured.map(rowOf)

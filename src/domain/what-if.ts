@@ -134,7 +134,7 @@ export function nextTier(model: Model, whatIf: WhatIf): NextTier | null {
   }
   const ways = GOOD.flatMap((type) => [
     ...waysOf(atOnce(model, whatIf, type, above)),
-    ...PER_DAY.flatMap((perDay) => waysOf(daily(model, whatIf, type, perDay, above))),
+    ...PER_DAY.flatMap((perDay) => waysOf(daily(model, whatIf, { type, perDay }, above))),
   ])
   ways.sort((a, b) => a.days - b.days || a.events - b.events)
   const { label: classification, min } = above
@@ -156,8 +156,7 @@ function atOnce(model: Model, whatIf: WhatIf, type: EventType, { min }: Tier): P
 function daily(
   model: Model,
   whatIf: WhatIf,
-  type: EventType,
-  perDay: number,
+  { type, perDay }: { readonly type: EventType; readonly perDay: number },
   { min }: Tier,
 ): PathToTier | null {
   let { evidence } = whatIf

@@ -40,6 +40,12 @@ const mappingShape = z.strictObject({
   event: requestShape.optional(),
 })
 
+/** Another service on this machine, and how it is asked. */
+export interface Other {
+  readonly url: string
+  readonly mapping: Mapping
+}
+
 export type Mapping = z.infer<typeof mappingShape>
 type MappedRequest = z.infer<typeof requestShape>
 
@@ -179,8 +185,7 @@ const CONNECTIONS = [1, 16, 64]
  * @throws UserError where the other one does not answer or refuses
  */
 export async function measureAgainst(
-  url: string,
-  mapping: Mapping,
+  { url, mapping }: Other,
   stage: Stage,
   load: Load,
   measure: (pairs: readonly Pair[]) => Promise<readonly Measured[]>,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startService } from '../service.ts'
-import type { Load } from './contenders.ts'
+import { type Load, ourRequests } from './contenders.ts'
 import type { Options } from './options.ts'
 import type { Stage } from './stage.ts'
 
@@ -39,15 +39,15 @@ const SHOWN = 18
 
 /** Runs the load once more on a service of its own that Node watches. */
 export async function profileOf(
-  of: string,
+  of: keyof ReturnType<typeof ourRequests>,
   stage: Stage,
   load: Load,
-  requests: readonly Uint8Array[],
   { firstMs, roundMs }: Options,
 ): Promise<Profile> {
   const dir = mkdtempSync(join(tmpdir(), 'standing-profile-'))
   const nodeArgs = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
   const service = await startService(stage.databaseUrl, { nodeArgs })
+  const requests = ourRequests(stage)[of]
   // Uncounted, so that the profile is without starting and compiling.
   await load.http(service.port, requests, firstMs)
   const since = Number(process.hrtime.bigint() / 1_000n)

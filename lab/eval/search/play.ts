@@ -85,7 +85,7 @@ function play(
   let days = 0
   for (let day = 0; day < honest.length && !state.isReached && spent.events < EVENTS_MAX; day++) {
     days = Math.max(0, day - first + 1)
-    const attack = day < first ? [] : attackDay(plan, attacker, day - first, day, chance)
+    const attack = day < first ? [] : attackDay(plan, attacker, { day, since: day - first }, chance)
     for (const line of merged(honest[day] ?? [], attack)) {
       next(line)
       if (attack.includes(line)) {
@@ -136,8 +136,8 @@ function feeOf({ by, event }: EventLine, plan: Plan, { channels }: Attacker): nu
 function attackDay(
   plan: Plan,
   attacker: Attacker,
-  since: number,
-  day: number,
+  /** `since` counts from the first day of the attack. */
+  { day, since }: { readonly day: number; readonly since: number },
   chance: Chance,
 ): readonly Line[] {
   const { honest, bribed, own } = platformsOf(attacker)

@@ -93,21 +93,22 @@ export const ballotStuffing: Scenario = {
 export const badMouthing: Scenario = {
   name: 'bad-mouthing of a good agent by one platform of four',
   run: (model, chance) => ({
-    ...slandered(model, chance, 180, 2, '2 days'),
-    ...slandered(model, chance, 180, 30, '30 days'),
-    ...slandered(model, chance, 14, 2, '2 days, agent of 14 days'),
+    ...slandered(model, chance, { age: 180, days: 2, what: '2 days' }),
+    ...slandered(model, chance, { age: 180, days: 30, what: '30 days' }),
+    ...slandered(model, chance, { age: 14, days: 2, what: '2 days, agent of 14 days' }),
   }),
 }
 
 const BACK_DAYS_MAX = 180
 
-function slandered(
-  model: Predictor,
-  chance: Chance,
-  age: number,
-  days: number,
-  what: string,
-): Measures {
+/** How old the agent is, and for how long it is slandered, in days. */
+interface Slander {
+  readonly age: number
+  readonly days: number
+  readonly what: string
+}
+
+function slandered(model: Predictor, chance: Chance, { age, days, what }: Slander): Measures {
   const agent = agentAfter(model, chance, age)
   const before = agent.score()
   let lowest = before

@@ -91,7 +91,7 @@ export function countViolations(model: Model, steps: number, seed: number): Viol
     for (let i = 0; i < length; i++) {
       at += below(chance, world.paceMs)
       const reporter = below(chance, world.rates.length)
-      const slip = slipOf(model, evidence, world, reporter, at)
+      const slip = slipOf(model, evidence, world, { reporter, at })
       violations += slip > DUST ? 1 : 0
       worst = Math.max(worst, slip)
       evidence = addEvent(model, evidence, nextEvent(world, reporter, at))
@@ -121,8 +121,7 @@ function slipOf(
   model: Model,
   evidence: Evidence,
   { chance, weights, parties }: World,
-  reporter: number,
-  at: number,
+  { reporter, at }: { readonly reporter: number; readonly at: number },
 ): number {
   const ladder = pick(chance, LADDERS)
   const steps = [below(chance, ladder.length), below(chance, ladder.length)]
