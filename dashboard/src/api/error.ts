@@ -1,19 +1,21 @@
+interface Refusal {
+  /** 0 when there was no answer. */
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly retryAfterMs?: number | null
+}
+
 /** What the service says when it refuses, or that it could not be reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** 0 when there was no answer. */
   readonly status: number
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
   readonly retryAfterMs: number | null
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    details: Readonly<Record<string, unknown>> = {},
-    retryAfterMs: number | null = null,
-  ) {
+  constructor({ status, code, message, details = {}, retryAfterMs = null }: Refusal) {
     super(message)
     this.status = status
     this.code = code
@@ -25,20 +27,22 @@ export class ApiError extends Error {
 export const OFFLINE = 'OFFLINE'
 
 export function offline(): ApiError {
-  return new ApiError(0, OFFLINE, 'The service cannot be reached.')
+  return new ApiError({ status: 0, code: OFFLINE, message: 'The service cannot be reached.' })
 }
 
 /** What a refusal says; what is no refusal is a fault of the dashboard, and says so. */
 export async function errorOf(response: Response): Promise<ApiError> {
+  const { status, statusText } = response
   const seconds = Number(response.headers.get('retry-after'))
   const retryAfterMs = seconds > 0 ? seconds * 1000 : null
   try {
     const { error } = (await response.json()) as {
       error: { code: string; message: string; details: Record<string, unknown> }
     }
-    return new ApiError(response.status, error.code, error.message, error.details, retryAfterMs)
+    const { code, message, details } = error
+    return new ApiError({ status, code, message, details, retryAfterMs })
   } catch {
-    return new ApiError(response.status, 'UNREADABLE', response.statusText, {}, retryAfterMs)
+    return new ApiError({ status, code: 'UNREADABLE', message: statusText, retryAfterMs })
   }
 }
 
