@@ -37,11 +37,11 @@ test('a service killed repeatedly under load loses no acknowledged event and cou
       STANDING_RATE_LIMITS: 'off',
     })
   let service: RunningService = await start()
-  const { agents, platform } = await populate(service.url)
+  const { agents, apiKey } = await populate(service.url)
 
   const acked = new Map<string, string>()
   for (let round = 0; round < KILLS; round++) {
-    const load = report(service.url, platform, agents, round, acked)
+    const load = report(platformAt(service.url, apiKey), agents, round, acked)
     // Killed in the middle: after some answers and before the rest of them.
     await load.answers(FIRST_KILL + LATER * (round % 3))
     await service.kill()
@@ -50,7 +50,7 @@ test('a service killed repeatedly under load loses no acknowledged event and cou
   }
   // What was sent without an answer is sent again: it may have been taken in, but counts once.
   for (let round = 0; round < KILLS; round++) {
-    await report(service.url, platform, agents, round, acked).ended
+    await report(platformAt(service.url, apiKey), agents, round, acked).ended
   }
   expect(await service.stop()).toBe(0)
 
@@ -95,18 +95,21 @@ async function populate(baseUrl: string) {
     agents.push((await owner.agents.register({ displayName: `agent ${i}` })).id)
   }
   const { apiKey } = await anyone.operator.createPlatform({ name: 'platform' })
-  return { agents, platform: apiKey }
+  return { agents, apiKey }
 }
 
-/** Reports all events of all rounds so far; each agent's in order, the agents side by side. */
+/** Sends each report once: a kill is to leave some without an answer. */
+function platformAt(baseUrl: string, apiKey: string): Standing {
+  return new Standing({ baseUrl, apiKey, retriesMax: 0 })
+}
+
+/** Reports the events of a round that have no answer yet. */
 function report(
-  baseUrl: string,
-  apiKey: string,
+  platform: Standing,
   agents: readonly string[],
   round: number,
   acked: Map<string, string>,
 ) {
-  const platform = new Standing({ baseUrl, apiKey, retriesMax: 0 })
   let answers = 0
   let wake = () => {}
   const one = async (agentId: string, i: number, n: number) => {

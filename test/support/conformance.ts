@@ -29,7 +29,7 @@ export function holdToDocument(isOurs: (url: URL) => boolean): void {
         : null
     const response = whole ?? (await fetch(input, init))
     const text = await (whole ? whole.text() : textOf(response.clone()))
-    complaints.push(...complaintsOf(operation, method, url, response, text))
+    complaints.push(...complaintsOf({ operation, method, url, response, text }))
     return response
   }
   const report = () => {
@@ -64,61 +64,75 @@ function sent(input: string | URL | Request, init: RequestInit = {}) {
   }
 }
 
+interface Exchanged {
+  readonly operation: Operation | undefined
+  readonly method: string
+  readonly url: URL
+  readonly response: Pick<Response, 'status' | 'headers'>
+  readonly text: string
+}
+
 /** Everything about one answer that is not as the document says. */
-function complaintsOf(
-  operation: Operation | undefined,
-  method: string,
-  url: URL,
-  { status, headers }: Response,
-  text: string,
-): readonly string[] {
+function complaintsOf(exchanged: Exchanged): readonly string[] {
+  const { operation, method, url, response, text } = exchanged
+  const { status, headers } = response
   // Pages are no operations, and no part of the document.
   if (!operation && !url.pathname.startsWith('/v1/')) {
     return []
   }
   const here = `${method} ${url.pathname} answered ${status}`
-  const complaints: string[] = []
-  if (!headers.get('x-request-id')) {
-    complaints.push(`${here} without X-Request-Id`)
-  }
+  const unnamed = headers.get('x-request-id') ? [] : [`${here} without X-Request-Id`]
   // Headers that are too large are refused before the operation is known.
   if (status === 431) {
-    return [...complaints, ...invalid(here, method, text, errorSchema)]
+    return [...unnamed, ...invalid(here, method, text, errorSchema)]
   }
   if (!operation) {
-    // A method that HTTP does not know is no request at all: 400 says so.
-    const refusals = METHODS.includes(method) ? [204, 404, 405] : [400]
-    const isFine = refusals.includes(status)
-    if (!isFine) {
-      complaints.push(`${here}, where there is no operation`)
-    }
-    if (status >= 400) {
-      complaints.push(...invalid(here, method, text, errorSchema))
-    }
-    return complaints
+    return [...unnamed, ...refusalComplaints(here, exchanged)]
   }
   const documented = deref(operation.responses[status])
   if (!documented) {
-    return [...complaints, `${here}, which is not documented`]
+    return [...unnamed, `${here}, which is not documented`]
   }
-  for (const name of Object.keys(documented.headers ?? {})) {
-    if (deref(documented.headers?.[name])?.required && headers.get(name) === null) {
-      complaints.push(`${here} without ${name}`)
-    }
+  return [
+    ...unnamed,
+    ...headerComplaints(here, documented, headers),
+    ...bodyComplaints(here, documented, exchanged),
+  ]
+}
+
+/** Where there is no operation. */
+function refusalComplaints(here: string, { method, response, text }: Exchanged): readonly string[] {
+  const { status } = response
+  // A method that HTTP does not know is no request at all: 400 says so.
+  const refusals = METHODS.includes(method) ? [204, 404, 405] : [400]
+  return [
+    ...(refusals.includes(status) ? [] : [`${here}, where there is no operation`]),
+    ...(status >= 400 ? invalid(here, method, text, errorSchema) : []),
+  ]
+}
+
+function headerComplaints(here: string, documented: Documented, headers: Headers) {
+  return Object.entries(documented.headers ?? {})
+    .filter(([name, header]) => deref(header).required && headers.get(name) === null)
+    .map(([name]) => `${here} without ${name}`)
+}
+
+function bodyComplaints(
+  here: string,
+  { content = {} }: Documented,
+  { method, response, text }: Exchanged,
+): readonly string[] {
+  const sentType = response.headers.get('content-type')
+  const forms = Object.entries(content)
+  const [form] = [...forms.filter(([type]) => sentType?.startsWith(type)), ...forms]
+  if (!form) {
+    return text === '' ? [] : [`${here} with a body: ${text.slice(0, 200)}`]
   }
-  const forms = Object.entries(documented.content ?? {})
-  const isForm = ([name]: (typeof forms)[number]) => headers.get('content-type')?.startsWith(name)
-  const [type, content] = forms.find(isForm) ?? forms[0] ?? []
-  if (!type || !content) {
-    if (text !== '') {
-      complaints.push(`${here} with a body: ${text.slice(0, 200)}`)
-    }
-  } else if (!headers.get('content-type')?.startsWith(type)) {
-    complaints.push(`${here} as ${headers.get('content-type')}, not ${type}`)
-  } else if (content.schema && type === 'application/json') {
-    complaints.push(...invalid(here, method, text, content.schema))
+  const [type, { schema }] = form
+  if (!sentType?.startsWith(type)) {
+    return [`${here} as ${sentType}, not ${type}`]
   }
-  return complaints
+  return schema && type === 'application/json' ? invalid(here, method, text, schema) : []
 }
 
 /** A stream goes on: what it sends is read by its own test. */
