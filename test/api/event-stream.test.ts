@@ -194,6 +194,15 @@ describe('a stream ends', () => {
     expect(await refusal(await follow(key.apiKey))).toMatchObject({ status: 401 })
   })
 
+  test('when its session is ended', async () => {
+    const { owner, follow } = await scene()
+    const stream = await follow(owner.token)
+    const { data: sessions } = await owner.client.auth.sessions()
+    await owner.client.auth.endSession(sessions[0]?.id ?? '')
+    expect(await stream.next()).toBeNull()
+    expect(await refusal(await follow(owner.token))).toMatchObject({ status: 401 })
+  })
+
   test('when its node shuts down, which does not wait for the client', async () => {
     const { owner, follow } = await scene()
     const node = await at.node()

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import type { Caller } from '../../domain/caller.ts'
+import type { AccountUser, Caller } from '../../domain/caller.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import type { StreamMessage } from '../../http/event-stream.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
@@ -96,7 +96,7 @@ function messageOf(event: RecordedEvent): StreamMessage {
 export function namesOf(caller: Caller): readonly string[] {
   switch (caller.kind) {
     case 'owner':
-      return [caller.ownerId, caller.by.id]
+      return [caller.ownerId, caller.by.id, ...sessionNames(caller.by)]
     case 'agent':
       return [caller.agentId, caller.ownerId]
     case 'platform':
@@ -106,6 +106,11 @@ export function namesOf(caller: Caller): readonly string[] {
     case 'anonymous':
       return []
   }
+}
+
+/** A person can end one session and keep the others. */
+function sessionNames(by: AccountUser): readonly string[] {
+  return by.kind === 'member' ? [by.sessionId] : []
 }
 
 /** A changed caller may have lost its right: it comes back and is checked again. */
