@@ -69,6 +69,29 @@ test('a connection that sends thousands of requests ahead is closed', async () =
   expect(started).toBe(1)
 })
 
+test('a request gets its own response, whatever follows it that cannot be read', async () => {
+  const started: ServerResponse[] = []
+  const port = await listen((_req, res) => void started.push(res))
+  let received = ''
+  let isClosed = false
+  const socket = send(port, `${REQUEST}no request\r\n\r\n`)
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('close', () => {
+    isClosed = true
+  })
+  await eventually(() => expect(started).toHaveLength(1))
+  socket.write('nor is this\r\n\r\n')
+  // The response on another connection shows that the bytes were read.
+  send(port, REQUEST)
+  await eventually(() => expect(started).toHaveLength(2))
+  started[0]?.end('its own')
+  await eventually(() => expect(isClosed).toBe(true))
+  expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  expect(received).toContain('its own')
+})
+
 test('the permitted number of pipelined requests is answered', async () => {
   let started = 0
   const port = await listen((_req, res) => {

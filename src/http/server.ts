@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type TrustError, unavailable } from '../domain/error.ts'
 import { createConnections } from './connections.ts'
@@ -177,13 +178,28 @@ function onClientError(
   context: () => ErrorContext,
 ): void {
   // No other response may be written into one that is being sent.
-  const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } }
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse }
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy()
     return
   }
+  if (response?.req.complete) {
+    closeAfter(response, socket)
+    return
+  }
   const [message, status] = PARSER_ERRORS[error.code ?? ''] ?? ['the request is not valid HTTP/1.1']
   refuseOnSocket(socket, malformed(message, status), context())
+}
+
+/** Responses that end their connection, because what came after their requests cannot be read. */
+const lastResponses = new WeakSet<ServerResponse>()
+
+/** What cannot be read is not the request that is being served: that one gets its own response. */
+function closeAfter(response: ServerResponse, socket: Duplex): void {
+  if (!lastResponses.has(response)) {
+    lastResponses.add(response)
+    response.once('finish', () => (socket as Socket).destroySoon())
+  }
 }
 
 /**
