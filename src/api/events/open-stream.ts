@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../domain/caller.ts'
-import { createEventStream } from '../../http/event-stream.ts'
+import { createEventStream, type EventStream } from '../../http/event-stream.ts'
 import type { Change } from '../../store/changes.ts'
 import {
   CHANGED,
@@ -26,18 +26,6 @@ const STREAM_MAX_MS = 600_000
 /** Twice a second at most: a busy agent is read in parts, not for each event. */
 const PAUSE_MS = 500
 
-/** What a stream has still to do. */
-interface Progress {
-  /** The number of the last event that was read. */
-  last: number
-  /** Whether there may be something new. */
-  isDirty: boolean
-  /** Whether a change was announced, with or without an event. */
-  isChanged: boolean
-  isReading: boolean
-  isEnded: boolean
-}
-
 export interface StreamOptions {
   readonly readAfter: ReadAfter
   readonly onEnd: () => void
@@ -50,65 +38,81 @@ export function openStream(
   followed: Followed,
   { readAfter, onEnd, onError }: StreamOptions,
 ): OpenStream {
-  const progress: Progress = {
-    last: followed.after,
-    isDirty: false,
-    isChanged: false,
-    isReading: false,
-    isEnded: false,
-  }
   // A changed agent may have another owner.
   const names = [...namesOf(caller), followed.agentId]
   const timer = setTimeout(() => stream.end(), STREAM_MAX_MS).unref()
   const stream = createEventStream(() => {
     clearTimeout(timer)
-    progress.isEnded = true
+    reader.end()
     onEnd()
   })
-
-  /** Reads what is new and sends it, until nothing is. A client that takes nothing is waited for. */
-  async function follow(): Promise<void> {
-    while (progress.isDirty && !progress.isEnded) {
-      if (stream.isReady()) {
-        const { isChanged } = progress
-        progress.isDirty = false
-        progress.isChanged = false
-        const { messages, last } = await readAfter(followed, progress.last)
-        progress.last = last
-        // A review changes a score without an event.
-        stream.send(messages.length === 0 && isChanged ? [CHANGED] : messages)
-      }
-      await sleep(PAUSE_MS, undefined, { ref: false })
-    }
-    progress.isReading = false
+  const reader = createReader(stream, followed, readAfter)
+  const failed = (error: unknown) => {
+    onError(error)
+    stream.end()
   }
-
-  function wake(): void {
-    progress.isDirty = true
-    if (!progress.isReading) {
-      progress.isReading = true
-      follow().catch((error: unknown) => {
-        onError(error)
-        stream.end()
-      })
-    }
-  }
-
   if (followed.isGap) {
     stream.send([GAP])
   }
   // What came since the client was here last, or since the request began.
-  wake()
+  reader.read().catch(failed)
   return {
     body: stream.body,
     handle(change) {
       if (endsBy(change, names)) {
         stream.end()
       } else if (isAbout(change, followed)) {
-        progress.isChanged = true
-        wake()
+        reader.readChange().catch(failed)
       }
     },
     end: stream.end,
+  }
+}
+
+/** Reads what is new about an agent and sends it to one client, a part at a time. */
+function createReader(stream: EventStream, followed: Followed, readAfter: ReadAfter) {
+  /** The number of the last event that was read. */
+  let last = followed.after
+  /** Whether there may be something new. */
+  let isDirty = false
+  /** Whether a change was announced, with or without an event. */
+  let isChanged = false
+  let isReading = false
+  let isEnded = false
+
+  /** Until nothing is new. A client that takes nothing is waited for. */
+  async function readAll(): Promise<void> {
+    while (isDirty && !isEnded) {
+      if (stream.isReady()) {
+        const wasChanged = isChanged
+        isDirty = false
+        isChanged = false
+        const found = await readAfter(followed, last)
+        last = found.last
+        // A review changes a score without an event.
+        stream.send(found.messages.length === 0 && wasChanged ? [CHANGED] : found.messages)
+      }
+      await sleep(PAUSE_MS, undefined, { ref: false })
+    }
+    isReading = false
+  }
+
+  async function read(): Promise<void> {
+    isDirty = true
+    if (!isReading) {
+      isReading = true
+      await readAll()
+    }
+  }
+
+  return {
+    read,
+    async readChange() {
+      isChanged = true
+      await read()
+    },
+    end() {
+      isEnded = true
+    },
   }
 }
