@@ -99,7 +99,7 @@ export function translate(error: unknown): unknown {
   }
   // EPIPE has the length of an SQLSTATE, so a code is compared with both.
   const isAway = typeof code === 'string' && AWAY.test(code)
-  return isOver || isAway || isLost(error, code)
+  return isOver || isAway || isConnectionError(error, code)
     ? new StoreUnavailable(error.message, { cause: error })
     : error
 }
@@ -115,7 +115,7 @@ export function isDisconnected(error: unknown): boolean {
 
 const DISCONNECTED = /^(57P01|ECONNRESET|EPIPE)$|terminated|not queryable/
 
-function isLost(error: Error, code: unknown): boolean {
+function isConnectionError(error: Error, code: unknown): boolean {
   return LOST.test(typeof code === 'string' ? code : error.message)
 }
 
