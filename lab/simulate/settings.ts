@@ -1,7 +1,7 @@
 import { UpdateRuleBody } from '../../src/api/rules/schema.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { RULES, type RuleSetting, type RuleSettings } from '../../src/fraud/rules.ts'
-import { issuesOf } from '../../src/http/parse.ts'
+import { issuesOf } from '../../src/http/issues.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import { readJsonObject } from '../../src/lib/json-object.ts'
 import { UserError } from '../../src/lib/user-error.ts'

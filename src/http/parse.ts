@@ -2,11 +2,12 @@ import { type ErrorCode, type Issue, invalid } from '../domain/error.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
+import { issuesOf } from './issues.ts'
 import { parseJson } from './json.ts'
 import { mediaTypeOf, type Request } from './request.ts'
 import type { Route } from './route.ts'
 import { z } from './schema.ts'
-import { parseBy, REQUIRED } from './validation-messages.ts'
+import { parseBy } from './validation-messages.ts'
 
 export interface Parsed {
   readonly params: unknown
@@ -40,15 +41,6 @@ export function requestParser(route: Route): RequestParser {
       return parsed({ params, query, body, bodyBytes }, issues)
     })
   }
-}
-
-/** What no parameters are parsed to: the same for each request. Null where there have to be some. */
-function noQueryOf(schema: z.ZodObject | undefined): { readonly value: unknown } | null {
-  if (schema === undefined) {
-    return { value: undefined }
-  }
-  const { success, data } = parseBy(schema, {})
-  return success ? { value: Object.freeze(data) } : null
 }
 
 type ParamsParser = (raw: Readonly<Record<string, string>>, issues: Issue[]) => unknown
@@ -120,6 +112,15 @@ function queryParser({ query: schema, isPublic = false }: Route): QueryParser {
   }
 }
 
+/** What no parameters are parsed to: the same for each request. Null where there have to be some. */
+function noQueryOf(schema: z.ZodObject | undefined): { readonly value: unknown } | null {
+  if (schema === undefined) {
+    return { value: undefined }
+  }
+  const { success, data } = parseBy(schema, {})
+  return success ? { value: Object.freeze(data) } : null
+}
+
 function parseQuery(schema: z.ZodObject | undefined, search: string, issues: Issue[]): unknown {
   const pairs = [...new URLSearchParams(search)]
   const query = schema && parsePart('query', schema, Object.fromEntries(pairs), issues)
@@ -169,58 +170,4 @@ function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Is
       ? [{ path, code: 'invalid_format', message: 'must not contain the character U+0000' }]
       : []
   })
-}
-
-/** The problems that a schema found, each with the path of its field. */
-export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
-  return error.issues.flatMap((issue) => toIssues(part, issue))
-}
-
-type ZodIssue = z.core.$ZodIssue
-
-/** More than any form has. An error that names all of them could be ten times as long as the body. */
-const UNKNOWN_FIELDS_SHOWN_MAX = 100
-
-function toIssues(part: string, issue: ZodIssue): Issue[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, UNKNOWN_FIELDS_SHOWN_MAX).map((key) => ({
-      path: pathOf(part, [...issue.path, key]),
-      code: 'unknown_field',
-      message: 'is not a field of this object',
-    }))
-  }
-  if (issue.code === 'invalid_union') {
-    return unionIssues(part, issue)
-  }
-  return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
-}
-
-/** Of several shapes, the problems of the one that fits best are the useful ones: at least its type. */
-function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }): Issue[] {
-  const closest = [...issue.errors].sort(
-    (a, b) => Number(isOfAnotherType(a)) - Number(isOfAnotherType(b)) || a.length - b.length,
-  )[0]
-  if (!closest || closest.length === 0) {
-    return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
-  }
-  return closest.flatMap((inner) =>
-    toIssues(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue),
-  )
-}
-
-function isOfAnotherType(issues: readonly ZodIssue[]): boolean {
-  return issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)
-}
-
-/** A field of the body is named by itself (`data.amount`), other parts with their place. */
-function pathOf(part: string, path: readonly PropertyKey[]): string {
-  const dotted = path.map(String).join('.')
-  if (part === 'body') {
-    return dotted === '' ? 'body' : dotted
-  }
-  return dotted === '' ? part : `${part}.${dotted}`
-}
-
-function codeOf({ code, message }: ZodIssue): string {
-  return message === REQUIRED ? 'required' : code
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { issuesOf } from './parse.ts'
+import { issuesOf } from './issues.ts'
 import { z } from './schema.ts'
 import { parseBy } from './validation-messages.ts'
 

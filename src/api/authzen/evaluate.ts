@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.ts'
 import { invalid, TrustError } from '../../domain/error.ts'
 import { STATUS } from '../../http/errors.ts'
-import { issuesOf } from '../../http/parse.ts'
+import { issuesOf } from '../../http/issues.ts'
 import type { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import { type Asked, answer, type Deciding } from '../decisions/answer.ts'

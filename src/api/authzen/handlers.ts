@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { invalid } from '../../domain/error.ts'
-import { issuesOf } from '../../http/parse.ts'
+import { issuesOf } from '../../http/issues.ts'
 import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { parseBy } from '../../http/validation-messages.ts'

@@ -1,6 +1,6 @@
 import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
 import { applyMapping, type MappedEvent, type Mapping } from '../../domain/mapping.ts'
-import { issuesOf } from '../../http/parse.ts'
+import { issuesOf } from '../../http/issues.ts'
 import { type HeadersIn, mediaTypeOf } from '../../http/request.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'

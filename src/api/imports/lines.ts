@@ -1,6 +1,6 @@
 import { type Issue, invalid, TrustError } from '../../domain/error.ts'
+import { issuesOf } from '../../http/issues.ts'
 import { parseText } from '../../http/json.ts'
-import { issuesOf } from '../../http/parse.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import type { PastEvent, PastLine } from '../../imports/past-reports.ts'

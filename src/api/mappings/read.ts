@@ -8,7 +8,7 @@ import {
   type Mapping,
 } from '../../domain/mapping.ts'
 import { modeOf } from '../../domain/mode.ts'
-import { issuesOf } from '../../http/parse.ts'
+import { issuesOf } from '../../http/issues.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import type { ReportedEvent } from '../../ingest/report.ts'
 import { shortened } from '../events/external-id.ts'

@@ -1,0 +1,57 @@
+import type { Issue } from '../domain/error.ts'
+import type { z } from './schema.ts'
+import { REQUIRED } from './validation-messages.ts'
+
+/** The problems that a schema found, each with the path of its field. */
+export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
+  return error.issues.flatMap((issue) => toIssues(part, issue))
+}
+
+type ZodIssue = z.core.$ZodIssue
+
+/** More than any form has. An error that names all of them could be ten times as long as the body. */
+const UNKNOWN_FIELDS_SHOWN_MAX = 100
+
+function toIssues(part: string, issue: ZodIssue): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, UNKNOWN_FIELDS_SHOWN_MAX).map((key) => ({
+      path: pathOf(part, [...issue.path, key]),
+      code: 'unknown_field',
+      message: 'is not a field of this object',
+    }))
+  }
+  if (issue.code === 'invalid_union') {
+    return unionIssues(part, issue)
+  }
+  return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
+}
+
+/** Of several shapes, the problems of the one that fits best are the useful ones: at least its type. */
+function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }): Issue[] {
+  const closest = [...issue.errors].sort(
+    (a, b) => Number(isOfAnotherType(a)) - Number(isOfAnotherType(b)) || a.length - b.length,
+  )[0]
+  if (!closest || closest.length === 0) {
+    return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
+  }
+  return closest.flatMap((inner) =>
+    toIssues(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue),
+  )
+}
+
+function isOfAnotherType(issues: readonly ZodIssue[]): boolean {
+  return issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)
+}
+
+/** A field of the body is named by itself (`data.amount`), other parts with their place. */
+function pathOf(part: string, path: readonly PropertyKey[]): string {
+  const dotted = path.map(String).join('.')
+  if (part === 'body') {
+    return dotted === '' ? 'body' : dotted
+  }
+  return dotted === '' ? part : `${part}.${dotted}`
+}
+
+function codeOf({ code, message }: ZodIssue): string {
+  return message === REQUIRED ? 'required' : code
+}
