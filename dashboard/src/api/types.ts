@@ -1,33 +1,24 @@
 /** What the service returns, as the SDK generates it from openapi.json. Types alone: no code of the SDK. */
 import type {
-  AgentProfile,
-  BacktestResult,
+  EventInput,
   EventRecord,
   EventType,
-  FraudRuleWithFindings,
-  IdentifierType as IdentifierTypeName,
-  Lookup,
-  NamedOperator,
+  IdentifierType,
   NotificationType,
   OwnerKeyScope,
-  Prospect,
-  Role as RoleName,
+  Role,
   ScoreExplanation,
-  Score as ScoreRecord,
-  ScoreSeries as ScoreSeriesRecord,
-  ServiceKey,
-  Tier as ServiceTierName,
-  Session,
-  WebhookDelivery,
-  WebhookDeliveryDetails,
+  ScoreSeries,
 } from '@standing/sdk'
 
 export type {
   AcceptedTransfer,
   ActiveSession,
+  AgentProfile as Agent,
   AgentWithKey,
   AuditEntry,
   AuthOptions,
+  BacktestResult as Backtest,
   Backups,
   Calibration,
   Classification as Tier,
@@ -37,57 +28,55 @@ export type {
   DeletedTestData,
   Dimension,
   DimensionScore,
+  EventRecord as TrustEvent,
   EventType,
   Finding,
+  FraudRuleWithFindings as Rule,
   Identifier,
   IdentifierType,
   ImportSummary,
   Invitation,
   InvitationWithLink,
   Jobs,
+  Lookup as LookupAnswer,
   Member,
   Move,
+  NamedOperator as Operator,
   NamedOperatorWithKey as OperatorWithKey,
   Owner,
   OwnerKey,
+  OwnerKeyScope as Scope,
   OwnerKeyWithSecret,
   PastDecision,
   Platform,
   Policy,
   PolicyInput,
+  Prospect as Rate,
   QuarantinedScore,
   Resistance,
   ReviewItem,
   Role,
   RotatedKey,
   RuleMode,
+  Score,
+  ScoreExplanation as Explanation,
+  ScoreSeries,
+  ServiceKey as SigningKey,
+  Session as OwnerSession,
   Snapshot,
   TestPlatform,
+  Tier as ServiceTier,
   Transfer,
   Verdict,
   Verification,
   Webhook,
+  WebhookDelivery as Delivery,
+  WebhookDeliveryDetails as DeliveryDetails,
 } from '@standing/sdk'
 
-export type Agent = AgentProfile
-export type OwnerSession = Session
-export type ServiceTier = ServiceTierName
-export type Score = ScoreRecord
-export type Rate = Prospect
-export type ScoreSeries = ScoreSeriesRecord
 export type SeriesPoint = ScoreSeries['data'][number]
-export type Explanation = ScoreExplanation
 export type WhatIfScore = ScoreExplanation['after'][number]
-export type TrustEvent = EventRecord
 export type Reporter = EventRecord['reporter']
-export type Rule = FraudRuleWithFindings
-export type Delivery = WebhookDelivery
-export type DeliveryDetails = WebhookDeliveryDetails
-export type Backtest = BacktestResult
-export type LookupAnswer = Lookup
-export type SigningKey = ServiceKey
-export type Scope = OwnerKeyScope
-export type Operator = NamedOperator
 
 /** A page of a list, as the service returns it. */
 export interface Page<T> {
@@ -95,8 +84,13 @@ export interface Page<T> {
   readonly nextCursor: string | null
 }
 
-/** Every event type that can be reported, in the order in which a form offers them. */
-export const EVENT_TYPES = [
+/** All members of a union, in the order of a form. A list that lacks one of them does not compile. */
+function allOf<T extends string>() {
+  return <const L extends readonly T[]>(list: [T] extends [L[number]] ? L : never) => list
+}
+
+/** Every event type that can be reported. */
+export const EVENT_TYPES = allOf<EventInput['type']>()([
   'task.completed',
   'task.failed',
   'task.timeout',
@@ -108,20 +102,19 @@ export const EVENT_TYPES = [
   'error.reported',
   'credential.issued',
   'credential.revoked',
-] as const satisfies readonly EventType[]
+])
 
 /** Every event type that a log may have: those above, and those that the service itself records. */
-export const LOGGED_TYPES = [
+export const LOGGED_TYPES = allOf<EventType>()([
   ...EVENT_TYPES,
   'agent.transferred',
   'agent.succeeded',
   'agent.limited',
   'child.work_failed',
   'child.payment_failed',
-] as const satisfies readonly EventType[]
+])
 
-/** Every type of identifier, in the order in which a form offers them. */
-export const IDENTIFIER_TYPES = [
+export const IDENTIFIER_TYPES = allOf<IdentifierType>()([
   'domain',
   'did',
   'a2a_card',
@@ -131,14 +124,14 @@ export const IDENTIFIER_TYPES = [
   'erc8004',
   'oauth_client',
   'spiffe',
-] as const satisfies readonly IdentifierTypeName[]
+])
 
-export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly RoleName[]
+export const ROLES = allOf<Role>()(['admin', 'member', 'viewer'])
 
-export const SCOPES = ['read', 'report', 'manage'] as const satisfies readonly Scope[]
+export const SCOPES = allOf<OwnerKeyScope>()(['read', 'report', 'manage'])
 
 /** Every notification type that a webhook may subscribe to. */
-export const NOTIFICATION_TYPES = [
+export const NOTIFICATION_TYPES = allOf<NotificationType>()([
   'score.changed',
   'score.tier_changed',
   'event.ingested',
@@ -151,4 +144,4 @@ export const NOTIFICATION_TYPES = [
   'identifier.verified',
   'identifier.failing',
   'identifier.lapsed',
-] as const satisfies readonly NotificationType[]
+])
