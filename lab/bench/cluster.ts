@@ -30,7 +30,7 @@ const LOADS = [
   { name: 'batches of 100 events', request: 'batch', items: BATCH },
 ] as const
 
-interface Measured {
+interface Setup {
   readonly stage: Stage
   readonly workers: number
   readonly loads: readonly (typeof LOADS)[number][]
@@ -99,13 +99,7 @@ async function main(): Promise<void> {
 }
 
 /** A service of its own in each round: one that only waits would still be notified of scores. */
-async function measure({
-  stage,
-  workers,
-  loads,
-  requests,
-  ask,
-}: Measured): Promise<readonly Run[]> {
+async function measure({ stage, workers, loads, requests, ask }: Setup): Promise<readonly Run[]> {
   const settings = { STANDING_CLUSTER: String(workers) }
   const service = await startService(stage.databaseUrl, { settings })
   const runs: Run[] = []

@@ -150,7 +150,7 @@ async function setUp(world: World): Promise<void> {
 }
 
 async function beginAsOwner(world: World): Promise<void> {
-  const [first = ''] = await printed()
+  const [first = ''] = await readmeBlocks()
   const names = '\necho; echo "$ID $KEY"'
   const lines = (await shell(world, first + names)).trim().split('\n')
   const [agentId = '', agentKey = ''] = lines.at(-1)?.split(' ') ?? []
@@ -159,7 +159,7 @@ async function beginAsOwner(world: World): Promise<void> {
 }
 
 async function beginAsPlatform(world: World): Promise<void> {
-  const [first = '', , admit = ''] = await printed()
+  const [first = '', , admit = ''] = await readmeBlocks()
   const given = `OPERATOR_KEY=${world.operatorKey} ID=${world.agentId}\n`
   // The variables and the function of the first block, without what it does.
   const names = first.slice(0, first.indexOf('# An owner'))
@@ -196,7 +196,7 @@ async function beginByMcp(world: World): Promise<void> {
 }
 
 /** The shell blocks below `A score in one minute`. */
-async function printed(): Promise<readonly string[]> {
+async function readmeBlocks(): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8')
   const below = text.slice(text.indexOf('## A score in one minute'))
   return [...below.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)

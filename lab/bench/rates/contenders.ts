@@ -2,7 +2,7 @@ import type { InsertLoad } from './inserts.ts'
 import type { Figure, HttpLoad } from './load.ts'
 import type { RawAnswer } from './raw.ts'
 import { BATCH, batchOf, eventOf, KEYED, requestBytes } from './requests.ts'
-import type { Stage } from './stage.ts'
+import type { Enrolled, Stage } from './stage.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /** One subject of the comparison: a load, and the process that answers it. */
@@ -59,7 +59,7 @@ export function ourRequests({
   names,
   platformKey,
   gatewayKey,
-}: Pick<Stage, 'agentIds' | 'names' | 'platformKey' | 'gatewayKey'>) {
+}: Pick<Enrolled, 'agentIds' | 'names' | 'platformKey' | 'gatewayKey'>) {
   const key = { 'x-api-key': platformKey }
   const each = (make: (id: string, i: number) => Uint8Array) => agentIds.map(make)
   return {

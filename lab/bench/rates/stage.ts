@@ -7,16 +7,22 @@ import { type OurService, startService } from '../service.ts'
 import { BARE_SCHEMA } from './inserts.ts'
 import { PLAIN_SCHEMA } from './plain/schema.ts'
 
-/** The service that is measured, on one PostgreSQL, with its agents and platforms. */
-export interface Stage {
-  readonly databaseUrl: string
-  readonly postgresPid: number
-  readonly service: OurService
+/** What a service is asked about: agents of one owner, and the platforms that ask. */
+export interface Enrolled {
   readonly agentIds: readonly string[]
   /** A verified identifier of each agent. */
   readonly names: readonly string[]
+  readonly platformId: string
   readonly platformKey: string
+  /** A platform that reports nothing. The gate refuses agents that its platform reported bad events of. */
   readonly gatewayKey: string
+}
+
+/** The service that is measured, on one PostgreSQL, with its agents and platforms. */
+export interface Stage extends Enrolled {
+  readonly databaseUrl: string
+  readonly postgresPid: number
+  readonly service: OurService
   end(): Promise<void>
 }
 
@@ -33,32 +39,18 @@ export async function setStage(): Promise<Stage> {
   const database = await openDatabase({ max_connections: CONNECTIONS })
   const databaseUrl = database.url
   const service = await startService(databaseUrl)
-  const { agentIds, names, platformId, platformKey, gatewayKey } = await enrollOn(service)
-  await prepareAnchors(databaseUrl, agentIds, platformId, platformKey)
+  const enrolled = await enrollOn(service)
+  await prepareAnchors(databaseUrl, enrolled)
   return {
+    ...enrolled,
     databaseUrl,
     postgresPid: database.pid,
     service,
-    agentIds,
-    names,
-    platformKey,
-    gatewayKey,
     async end() {
       await service.end()
       await database.close()
     },
   }
-}
-
-/** What a service is asked about: agents of one owner, and the platforms that ask. */
-export interface Enrolled {
-  readonly agentIds: readonly string[]
-  /** A verified identifier of each agent. */
-  readonly names: readonly string[]
-  readonly platformId: string
-  readonly platformKey: string
-  /** A platform that reports nothing. The gate refuses agents that its platform reported bad events of. */
-  readonly gatewayKey: string
 }
 
 export async function enrollOn({ url }: Pick<OurService, 'url'>): Promise<Enrolled> {
@@ -105,9 +97,7 @@ async function verifiedName(owner: Standing, agentId: string): Promise<string> {
 
 async function prepareAnchors(
   databaseUrl: string,
-  agentIds: readonly string[],
-  platformId: string,
-  platformKey: string,
+  { agentIds, platformId, platformKey }: Enrolled,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
