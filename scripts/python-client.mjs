@@ -183,55 +183,79 @@ function answerOf({ operationId, responses }) {
 }
 
 function methodOf(path, method, operation, { hint, kind }) {
-  const { operationId, summary, parameters = [], requestBody, security = [{}] } = operation
-  const inPath = parameters.filter((one) => one.in === 'path')
-  const inQuery = parameters.filter((one) => one.in === 'query')
-  const body = requestBody?.content?.['application/json']?.schema
-  const isLines = requestBody?.content?.['application/x-ndjson'] !== undefined
-  const bodyHint = body ? qualified(hintOf(body)) : isLines ? 'str' : undefined
-  const isWrite = parameters.some(({ name }) => name === 'Idempotency-Key')
-  const args = [
-    'self',
-    ...inPath.map(({ name }) => `${snake(name)}: str`),
-    ...(bodyHint
-      ? [requestBody.required ? `body: ${bodyHint}` : `body: Optional[${bodyHint}] = None`]
-      : []),
-    ...(inQuery.length > 0 || isWrite ? ['*'] : []),
-    ...inQuery.map(({ name, schema, required }) => {
-      const type = qualified(hintOf(schema))
-      return required ? `${snake(name)}: ${type}` : `${snake(name)}: Optional[${type}] = None`
-    }),
-    ...(isWrite ? ['idempotency_key: Optional[str] = None'] : []),
-  ]
-  const address =
-    inPath.length > 0
-      ? `f"${path.replaceAll(/\{(\w+)\}/g, (_, name) => `{self._part(${snake(name)})}`)}"`
-      : `"${path}"`
-  // Logging in takes no credential; an old one that is sent along would be refused.
-  const isAccess =
-    operation.tags?.includes('Auth') && security.some((one) => Object.keys(one).length === 0)
-  const schemes = new Set((isAccess ? [] : security).flatMap((one) => Object.keys(one)))
-  const kinds = ['agent', 'platform', 'owner', 'operator'].filter(
-    (kind) => schemes.has(`${kind}Key`) || (kind === 'owner' && schemes.has('ownerToken')),
-  )
+  const { operationId, summary } = operation
+  const inputs = inputsOf(operation)
   const given = [
     `"${method}"`,
-    address,
-    `(${kinds.map((kind) => `"${kind}", `).join('')})`,
-    ...(bodyHint ? [isLines && !body ? 'text=body' : 'body=body'] : []),
-    ...(inQuery.length > 0
-      ? [`query={${inQuery.map(({ name }) => `"${name}": ${snake(name)}`).join(', ')}}`]
-      : []),
-    ...(isWrite ? ['idempotency_key=idempotency_key', 'is_write=True'] : []),
+    addressOf(path, inputs),
+    `(${credentialsOf(operation)
+      .map((one) => `"${one}", `)
+      .join('')})`,
+    ...requestOf(inputs),
     ...(kind === 'text' ? ['is_text=True'] : []),
   ]
   const call = `self._request(\n            ${given.join(',\n            ')},\n        )`
   return `    def ${snake(operationId)}(
-        ${args.join(',\n        ')},
+        ${argumentsOf(inputs).join(',\n        ')},
     ) -> ${hint}:
         """${oneLine(summary)}."""
         ${kind === 'none' ? call : `return cast("${hint.replaceAll('"', "'")}", ${call})`}
 `
+}
+
+/** What an operation takes. The body is JSON, or lines of JSON as a text. */
+function inputsOf({ parameters = [], requestBody }) {
+  const { content = {}, required = false } = requestBody ?? {}
+  const schema = content['application/json']?.schema
+  const isLines = schema === undefined && content['application/x-ndjson'] !== undefined
+  const hint = schema ? qualified(hintOf(schema)) : 'str'
+  return {
+    inPath: parameters.filter((one) => one.in === 'path'),
+    inQuery: parameters.filter((one) => one.in === 'query'),
+    body: schema || isLines ? { hint, isLines, isRequired: required } : null,
+    isWrite: parameters.some(({ name }) => name === 'Idempotency-Key'),
+  }
+}
+
+function argumentsOf({ inPath, inQuery, body, isWrite }) {
+  const optional = (name, hint) => `${name}: Optional[${hint}] = None`
+  return [
+    'self',
+    ...inPath.map(({ name }) => `${snake(name)}: str`),
+    ...(body ? [body.isRequired ? `body: ${body.hint}` : optional('body', body.hint)] : []),
+    ...(inQuery.length > 0 || isWrite ? ['*'] : []),
+    ...inQuery.map(({ name, schema, required }) => {
+      const hint = qualified(hintOf(schema))
+      return required ? `${snake(name)}: ${hint}` : optional(snake(name), hint)
+    }),
+    ...(isWrite ? [optional('idempotency_key', 'str')] : []),
+  ]
+}
+
+function addressOf(path, { inPath }) {
+  return inPath.length > 0
+    ? `f"${path.replaceAll(/\{(\w+)\}/g, (_, name) => `{self._part(${snake(name)})}`)}"`
+    : `"${path}"`
+}
+
+/** The kinds of keys that an operation takes. */
+function credentialsOf({ tags, security = [{}] }) {
+  // Logging in takes no credential; an old one that is sent along would be refused.
+  const isAccess = tags?.includes('Auth') && security.some((one) => Object.keys(one).length === 0)
+  const schemes = new Set((isAccess ? [] : security).flatMap((one) => Object.keys(one)))
+  return ['agent', 'platform', 'owner', 'operator'].filter(
+    (kind) => schemes.has(`${kind}Key`) || (kind === 'owner' && schemes.has('ownerToken')),
+  )
+}
+
+function requestOf({ inQuery, body, isWrite }) {
+  return [
+    ...(body ? [body.isLines ? 'text=body' : 'body=body'] : []),
+    ...(inQuery.length > 0
+      ? [`query={${inQuery.map(({ name }) => `"${name}": ${snake(name)}`).join(', ')}}`]
+      : []),
+    ...(isWrite ? ['idempotency_key=idempotency_key', 'is_write=True'] : []),
+  ]
 }
 
 /** Names of schemas are in a module of their own. */

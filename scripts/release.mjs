@@ -19,12 +19,14 @@ const LICENCES = [
   'BlueOak-1.0.0',
 ]
 
+const INSTALLED = 'node_modules/'
+
 const [target, ...flags] = process.argv.slice(2)
 if (target === undefined) {
   fail('Name the directory to make: node scripts/release.mjs OUT')
 }
 const out = resolve(target)
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { version, workspaces } = json(join(root, 'package.json'))
 const commit = run('git', ['rev-parse', 'HEAD']).trim()
 if (!flags.includes('--allow-dirty') && run('git', ['status', '--porcelain']) !== '') {
   fail('The checkout has changes. Commit them first: a release is made from a commit.')
@@ -64,14 +66,7 @@ console.log(`release ${version} of ${commit} is in ${out}`)
  * so the lock file says what is for development alone.
  */
 function billOfMaterials() {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const running = new Set(
-    Object.entries(packages).flatMap(([path, { version: its, dev, link }]) =>
-      path.includes('node_modules/') && !dev && !link
-        ? [`${path.slice(path.lastIndexOf('node_modules/') + 13)}@${its}`]
-        : [],
-    ),
-  )
+  const running = runningPackages()
   const full = JSON.parse(npm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']))
   const components = full.components.filter((one) => running.has(`${one.name}@${one.version}`))
   const refs = new Set([
@@ -85,19 +80,29 @@ function billOfMaterials() {
   return { ...full, metadata: { ...full.metadata, component }, components, dependencies }
 }
 
+/** By the lock file, each as `name@version`. */
+function runningPackages() {
+  const { packages } = json(join(root, 'package-lock.json'))
+  const installed = Object.entries(packages).filter(
+    ([path, { dev, link }]) => path.includes(INSTALLED) && !dev && !link,
+  )
+  return new Set(
+    installed.map(([path, { version: its }]) => {
+      const name = path.slice(path.lastIndexOf(INSTALLED) + INSTALLED.length)
+      return `${name}@${its}`
+    }),
+  )
+}
+
 /** Workspaces that go to a registry. */
 function published() {
-  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const homes = workspaces.flatMap((pattern) =>
     pattern.endsWith('/*')
       ? readdirSync(join(root, pattern.slice(0, -2))).map((name) => pattern.replace('*', name))
       : [pattern],
   )
   return homes
-    .map((home) => ({
-      home: join(root, home),
-      ...JSON.parse(readFileSync(join(root, home, 'package.json'), 'utf8')),
-    }))
+    .map((home) => ({ home: join(root, home), ...json(join(root, home, 'package.json')) }))
     .filter(({ private: isPrivate }) => isPrivate !== true)
 }
 
@@ -163,13 +168,17 @@ function write(name, text) {
   writeFileSync(join(out, name), `${text.trimEnd()}\n`)
 }
 
-function npm(args, cwd = root) {
-  return run('npm', args, cwd)
+function json(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-function run(program, args, cwd = root) {
+function npm(args) {
+  return run('npm', args)
+}
+
+function run(program, args) {
   return execFileSync(program, args, {
-    cwd,
+    cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 << 20,
     stdio: ['ignore', 'pipe', 'inherit'],
