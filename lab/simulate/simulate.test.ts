@@ -298,10 +298,14 @@ describe('a deactivated agent', () => {
     expect(await ceiling(30 + 366, { agent: 'a2', owner: 'o1' })).toBe(100)
   })
 
-  test('does not limit an agent that was registered before its failures', async () => {
+  test('limits an agent that was registered before its failures until a platform reports on it', async () => {
     const early = [...verified('p1', 'p2'), { at: at(0), agent: 'a2', owner: 'o1' }]
-    const answer = await answerTo([...early, ...first.slice(2), { at: at(30), ask: 'a2' }])
-    expect(answer.score).toBe(100)
+    const known = { at: at(0), agent: 'a2', by: 'p1', type: 'task.completed' }
+    const ends = [...first.slice(2), { at: at(30), ask: 'a1' }, { at: at(30), ask: 'a2' }]
+    const [bad, unused] = await answersTo([...early, ...ends])
+    expect(unused?.score).toBeLessThanOrEqual(bad?.score ?? 0)
+    const [, used] = await answersTo([...early, known, ...ends])
+    expect(used?.score).toBeGreaterThan(100)
   })
 })
 

@@ -37,7 +37,7 @@ export function nextCeiling(before: number, score: number, status: AgentStatus):
   return most < before || most >= before + RISE ? most : before
 }
 
-/** Whether a parent whose score moved so has children to limit again. */
+/** Whether a parent whose score moved so limits its children again. */
 export function movesCeiling(from: number, to: number): boolean {
   return childCeiling(from, 'active') !== childCeiling(to, 'active')
 }

@@ -98,7 +98,8 @@ interface HandoverData {
   /** Of a successor: the agent before it, and the evidence that it left, as base64url. */
   readonly predecessorId?: string | undefined
   readonly predecessorEvidence?: string | undefined
-  /** Of a limit: the agent's parent, and the most that the agent may score by it. */
+  /** Of a limit: the agent's parent, and the most that the agent may score by it; without a parent, by a
+   *  worse agent of its owner. */
   readonly parentId?: string | undefined
   readonly ceiling?: number | undefined
 }

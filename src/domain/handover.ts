@@ -29,7 +29,17 @@ export function handOver(
       succeed(model, draft, data)
       break
     case 'agent.limited':
-      draft.parentCeiling = data.ceiling ?? model.scoreMax
+      limit(model, draft, data)
+  }
+}
+
+/** By its parent, whose score moves the limit; or by a worse agent of its owner, which tenure outgrows. */
+function limit(model: Model, draft: MutableEvidence, { parentId, ceiling }: EventData): void {
+  const most = ceiling ?? model.scoreMax
+  if (parentId === undefined) {
+    draft.ceiling = Math.min(draft.ceiling, most)
+  } else {
+    draft.parentCeiling = most
   }
 }
 

@@ -8,6 +8,7 @@ import { limitReport, parentReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import type { AgentState, DelegationTask, Store } from '../store/store.ts'
 import { registerAgent } from './agents.ts'
+import { limitStarts } from './starts.ts'
 
 /** Registers an agent that acts for another one of its owner. It scores no higher than that one. */
 export async function registerChild(
@@ -55,6 +56,7 @@ export async function carryOut(
 ): Promise<void> {
   if (report === null) {
     await limitChildren(store, recorder, agentId)
+    await limitStarts(store, recorder, agentId)
     await store.delegationTasks.take(id)
     return
   }

@@ -3,6 +3,7 @@ import { childCeiling, nextCeiling } from '../domain/delegation.ts'
 import { addTo, countedEvent } from '../domain/evidence.ts'
 import { carriedEvidence } from '../domain/handover.ts'
 import { publishedAt } from '../domain/score.ts'
+import { hasStarted, loweredStart } from '../domain/start.ts'
 import { type Endorsement, linkKey } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
 import type { Writable } from '../fraud/profile.ts'
@@ -13,7 +14,7 @@ import { decideReport, type Given } from './decide.ts'
 import { type Fold, foldEvent, registeredState } from './fold.ts'
 import { LatestMap } from './latest-map.ts'
 import { createLowScores, type LowScores } from './low-scores.ts'
-import { asReport, limitReport, ownerReport, parentReport } from './own-report.ts'
+import { asReport, limitReport, ownerReport, parentReport, startReport } from './own-report.ts'
 import {
   contentDigest,
   type Report,
@@ -71,6 +72,8 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     ? ownedStates(state.agentStates)
     : replacedStates(state, stored)
   const children = new Map<string, readonly string[]>()
+  /** The agents of each owner that had not started when they were last looked at. */
+  const unstarted = new Map<string, string[]>()
   const fold = options.onlyScores ? foldScores(lowScores) : foldEvent
   const given: Writable<Given> = { contentDigest, ...options, fold, now: 0 }
 
@@ -114,6 +117,15 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     empty(state.scoreDrops)
   }
 
+  function own(ownerId: string, agentId: string): void {
+    const ids = unstarted.get(ownerId)
+    if (ids) {
+      ids.push(agentId)
+    } else {
+      unstarted.set(ownerId, [agentId])
+    }
+  }
+
   function stateOf(agentId: string): AgentState {
     const agentState = agentStates.get(agentId)
     if (!agentState) {
@@ -150,6 +162,27 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
       }
     } else if (task) {
       limitChildren(task.agentId, at)
+      limitStarts(task.agentId, at)
+    }
+  }
+
+  function limitStarts(agentId: string, at: number): void {
+    const { ownerId } = stateOf(agentId)
+    const worst = lowScores.initialCeiling(ownerId, at)
+    if (worst === undefined) {
+      return
+    }
+    const ids = (unstarted.get(ownerId) ?? []).filter((id) => {
+      const { ownerId: its, evidence } = stateOf(id)
+      return its === ownerId && !hasStarted(evidence)
+    })
+    unstarted.set(ownerId, ids)
+    for (const id of ids) {
+      const { evidence, status } = stateOf(id)
+      const ceiling = status === 'deactivated' ? null : loweredStart(evidence, worst)
+      if (ceiling !== null) {
+        decideOn(asReport(startReport({ agentId: id, ownerId, ceiling })), at)
+      }
     }
   }
 
@@ -185,6 +218,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
         isChained: !options.onlyScores,
       })
       agentStates.set(agentState)
+      own(ownerId, id)
       lowScores.note(agentState)
       if (parentId !== null) {
         const parent = { ...stateOf(parentId), isParent: true }
@@ -208,6 +242,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
       const before = stateOf(agentId)
       const ownerScore = lowScores.initialCeiling(ownerId, at)
       agentStates.set({ ...before, ownerId, parentId: null })
+      own(ownerId, agentId)
       record(
         agentId,
         ownerId,
@@ -221,6 +256,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
       agentStates.set({ ...left, status: 'deactivated', updatedAt: at })
       const agent = { id: nextId, ownerId, status: 'active', createdAt: at, parentId } as const
       agentStates.set({ ...registeredState(options.model, agent), profile, isParent })
+      own(ownerId, nextId)
       if (parentId !== null) {
         children.set(parentId, [...(children.get(parentId) ?? []), nextId])
       }

@@ -37,6 +37,15 @@ export function limitReport({ agentId, parentId, ceiling }: Limit): OwnReport {
   return { agentId, reporter, reporterOwnerId: null, events: [event] }
 }
 
+export interface StartLimit extends Pick<OwnEvent, 'agentId' | 'ownerId'> {
+  readonly ceiling: number
+}
+
+/** The ceiling of an agent that has not started, by a worse agent of its owner. */
+export function startReport({ agentId, ownerId, ceiling }: StartLimit): OwnReport {
+  return ownerReport({ agentId, ownerId, event: { type: 'agent.limited', data: { ceiling } } })
+}
+
 /** A bad report of a child, for the log of an agent above it. */
 export function parentReport(agentId: string, ofChild: ChildReport): OwnReport {
   const { type, data, reporter } = ofChild

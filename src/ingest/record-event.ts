@@ -2,6 +2,7 @@ import { PENDING_REVIEW, type RecordedEvent } from '../domain/agent.ts'
 import { childReport, movesCeiling } from '../domain/delegation.ts'
 import { isReported } from '../domain/event.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
+import { lowersStarts } from '../domain/start.ts'
 import { credentialShare } from '../fraud/credential-types.ts'
 import { copyShare } from '../fraud/profile.ts'
 import { shareAfterReviews } from '../fraud/reporter-stats.ts'
@@ -144,7 +145,7 @@ function count(state: BatchState, own: OwnedAgentState, event: RecordedEvent, gi
   }
 }
 
-/** Adds the tasks that follow from an event for the parents and children of its agent. */
+/** Adds the tasks that follow from an event for the parents of its agent, and for agents that its score limits. */
 function delegate(
   state: BatchState,
   { parentId, isParent, agentId, score, evidence }: AgentState,
@@ -156,7 +157,9 @@ function delegate(
   if (report) {
     state.delegated.push({ agentId, report })
   }
-  if (isParent && movesCeiling(previousScore, score)) {
+  // What a limit does to a score is what another score did before.
+  const lowers = event.type !== 'agent.limited' && lowersStarts(previousScore, score)
+  if (lowers || (isParent && movesCeiling(previousScore, score))) {
     state.delegated.push({ agentId, report: null })
   }
 }

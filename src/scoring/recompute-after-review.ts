@@ -5,6 +5,7 @@ import { chainLength } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
+import { lowersStarts } from '../domain/start.ts'
 import { nextLink } from '../ingest/chain.ts'
 import { linkOf } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
@@ -151,7 +152,6 @@ function delegatedBy(
       ? []
       : counted.flatMap((event) => childReport(MODEL, after.evidence, event) ?? [])
   const tasks: NewDelegationTask[] = reports.map((report) => ({ agentId, report }))
-  return isParent && movesCeiling(score, after.score)
-    ? [...tasks, { agentId, report: null }]
-    : tasks
+  const limits = lowersStarts(score, after.score) || (isParent && movesCeiling(score, after.score))
+  return limits ? [...tasks, { agentId, report: null }] : tasks
 }

@@ -40,12 +40,14 @@ export interface AgentState {
 
 /**
  * Which agents: those with evidence that another model than this folded, those with a score credential in
- * force, or those with children. There is an index for each.
+ * force, those with children, or those of an owner in use that score no more than this. There is an index
+ * for each.
  */
 export type AgentFilter =
   | { readonly notFoldedBy: string }
   | { readonly hasCredentialFloor: true }
   | { readonly isParent: true }
+  | { readonly ownerId: string; readonly scoreMax: number }
 
 export interface AgentStateStore {
   find(agentId: string, options?: FindOptions): Promise<AgentState | null>

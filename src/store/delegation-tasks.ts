@@ -1,9 +1,10 @@
 import type { ChildReport } from '../domain/delegation.ts'
 
-/** What is to be done after a transaction that concerns an agent with a parent or with children. */
+/** What is to be done for other agents after a transaction that concerns an agent. */
 export interface NewDelegationTask {
   readonly agentId: string
-  /** A bad report of the agent, for its parents; null where its own score moved, which limits its children. */
+  /** A bad report of the agent, for its parents; null where its own score moved, which
+   *  limits its children, and agents of its owner that have not started. */
   readonly report: ChildReport | null
 }
 

@@ -41,19 +41,33 @@ function nextAgent(run: Run): readonly Check[] {
   })
 }
 
-/** A second agent that is registered before the first one turns bad. */
+/** Agents that are registered before the first one turns bad: an unused one, and one with praise of its own. */
 function agentInReserve(run: Run): readonly Check[] {
   const world = createWorld(run, { honest: 3 })
-  world.addAgent('first', 'owner')
-  world.addAgent('reserve', 'owner')
+  const reserve = ['reserve', 'praised by itself']
+  for (const agent of ['first', ...reserve]) {
+    world.addAgent(agent, 'owner')
+  }
+  const own = { agent: 'praised by itself', by: null, data: {}, isAttack: false } as const
+  world.play([{ ...own, ms: 0, type: 'task.completed' }])
   age(world, 'first', 30, { good: 0 })
-  const value = world.points('reserve') - world.points('first')
+  const first = world.points('first')
+  world.addAgent('other', 'another owner')
+  const starts = reserve.map((agent) => world.points(agent) - first)
+  for (let day = 0; day < 60; day++) {
+    world.play([...world.honestDay('reserve'), ...world.honestDay('other')])
+  }
   return [
     {
       measure: 'points above the bad one before its first report',
-      value,
+      value: starts[0] ?? 0,
       asked: { most: 0.5 },
-      holds: { most: 100 },
+    },
+    { measure: 'after reports of its own', value: starts[1] ?? 0, asked: { most: 0.5 } },
+    {
+      measure: "points below another owner's agent after 60 days",
+      value: world.points('other') - world.points('reserve'),
+      asked: { least: 1 },
     },
   ]
 }

@@ -56,7 +56,8 @@ ${fields(document, { $ref: `#/components/schemas/${dataSchema(data)}` })}</div><
 const OWN_MEAN: Readonly<Record<OwnType, string>> = {
   'agent.transferred': 'The agent passed to another owner.',
   'agent.succeeded': 'The agent took over the record of its predecessor.',
-  'agent.limited': 'The score of its parent limits the agent from then on.',
+  'agent.limited':
+    'The score of its parent limits the agent from then on, or, before its first report, a worse agent of its owner.',
   'child.work_failed': 'A platform reported failed work of an agent that acts for this one.',
   'child.payment_failed':
     'A platform reported a failed, late or disputed payment of an agent that acts for this one.',

@@ -100,12 +100,18 @@ async function* agentIds(sql: Sql, filter?: AgentFilter): AsyncIterable<readonly
   }
 }
 
-function conditionOf(filter?: AgentFilter): readonly [where: string, values: readonly string[]] {
+function conditionOf(
+  filter?: AgentFilter,
+): readonly [where: string, values: readonly (string | number)[]] {
   if (!filter) {
     return ['true', []]
   }
   if ('notFoldedBy' in filter) {
     return ['(model_version < $3 or model_version > $3)', [filter.notFoldedBy]]
+  }
+  if ('ownerId' in filter) {
+    const where = `owner_id = $3 and score <= $4 and status <> 'deactivated'`
+    return [where, [filter.ownerId, filter.scoreMax]]
   }
   return ['isParent' in filter ? 'is_parent' : 'credential_floor > 0', []]
 }

@@ -111,7 +111,7 @@ export const eventTypes = {
   'credential.revoked': 'Nachweis widerrufen',
   'agent.transferred': 'An anderen Eigentümer übergeben',
   'agent.succeeded': 'Hat einen anderen Agenten ersetzt',
-  'agent.limited': 'Durch seinen übergeordneten Agenten begrenzt',
+  'agent.limited': 'Durch einen anderen Agenten begrenzt',
   'child.work_failed': 'Arbeit eines untergeordneten Agenten gescheitert',
   'child.payment_failed': 'Zahlung eines untergeordneten Agenten gescheitert',
 }

@@ -110,7 +110,7 @@ export const eventTypes = {
   'credential.revoked': 'Credential revoked',
   'agent.transferred': 'Passed to another owner',
   'agent.succeeded': 'Replaced another agent',
-  'agent.limited': 'Limited by its parent',
+  'agent.limited': 'Limited by another agent',
   'child.work_failed': 'Work of a child failed',
   'child.payment_failed': 'Payment of a child failed',
 }
@@ -130,7 +130,7 @@ export const eventCounts = {
   'credential.revoked': (n: string) => `${n} revoked credentials`,
   'agent.transferred': (n: string) => `${n} changes of owner`,
   'agent.succeeded': (n: string) => `${n} replacements`,
-  'agent.limited': (n: string) => `${n} limits by its parent`,
+  'agent.limited': (n: string) => `${n} limits by another agent`,
   'child.work_failed': (n: string) => `${n} failed tasks of children`,
   'child.payment_failed': (n: string) => `${n} failed payments of children`,
 }
