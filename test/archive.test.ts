@@ -13,7 +13,7 @@ import { holdLocks } from './support/hold-locks.ts'
 import { refusal } from './support/http.ts'
 import { newSigningKey } from './support/keys.ts'
 import { importPast } from './support/past.ts'
-import { newAgent, newPlatform, startService } from './support/service.ts'
+import { newAgent, newOwner, newPlatform, startService } from './support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 4 })
@@ -57,7 +57,10 @@ async function workBefore(agent: string, by: string, events: number) {
   await importPast(at, lines)
 }
 
-const { client: platform, platform: reporter } = await newPlatform(at, { verified: true })
+// An owner runs it: its events have a voter.
+const { client: platform, platform: reporter } = await newPlatform(at, {
+  ownerId: (await newOwner(at)).owner.id,
+})
 
 async function agentWithPast(events: number) {
   const made = await newAgent(at)

@@ -125,6 +125,7 @@ const REPEATED: RecordedEvent = {
   createdAt: 0,
   reporter: { kind: 'system', id: 'system' },
   self: false,
+  voter: null,
   reporterWeight: 1,
   share: 1,
   hardness: 0,

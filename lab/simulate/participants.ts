@@ -62,7 +62,7 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     const id = `p${platforms.size + 1}`
     const platform = newPlatform(id, owner === null ? null : ownerId(owner), verified)
     platforms.set(name, platform)
-    ingest.verify(id, verified)
+    ingest.verify(id, verified, platform.ownerId)
     return platform
   }
 
@@ -73,7 +73,7 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     }
     const isVerified = verified ?? known.reporting.reporterVerified
     known.reporting = { ...known.reporting, reporterVerified: isVerified }
-    ingest.verify(known.id, isVerified)
+    ingest.verify(known.id, isVerified, known.ownerId)
   }
 
   function addAgent(name: string, owner: string | null, parent: Agent | null = null): Agent {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { answersTo, answerTo, at, goodWork, run, verified } from './testing/run.ts'
 
+interface Line {
+  readonly at: string
+}
+
 const done = (more: object) => ({ agent: 'a1', type: 'task.completed', ...more })
 const paid = (more: object) => ({ agent: 'a1', by: 'p1', type: 'payment.completed', ...more })
 
@@ -89,6 +93,58 @@ describe('participants', () => {
     ])
     expect(self.score).toBeLessThan(300)
     expect(other.score).toBeGreaterThan(650)
+  })
+
+  test('that are verified platforms of one owner do no more than one of them, by slander or by praise', async () => {
+    const owned = (owner: string | null, count: number) =>
+      Array.from({ length: count }, (_, i) => ({ platform: `x${i}`, owner, verified: true }))
+    const paidWork = (by: readonly string[], days: number) => [
+      ...goodWork('a1', by, days),
+      ...goodWork('a1', by, days).map((line) => ({ ...line, type: 'payment.completed' })),
+    ]
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `x${i}`)
+    const inOrder = (lines: readonly object[]) =>
+      [...lines].sort((a, b) => ((a as Line).at < (b as Line).at ? -1 : 1))
+    const slandered = (owner: string | null, count: number) =>
+      answerTo([
+        ...verified('p1', 'p2', 'p3'),
+        ...owned(owner, count),
+        ...inOrder(paidWork(['p1', 'p2', 'p3'], 90)),
+        // As many lies in each case.
+        ...Array.from({ length: 60 }, (_, i) =>
+          done({ at: at(90, 0, i), by: `x${i % count}`, type: 'task.failed' }),
+        ),
+        { at: at(91), ask: 'a1' },
+      ])
+    const [one, two, five] = [
+      await slandered('o9', 1),
+      await slandered('o9', 2),
+      await slandered('o9', 5),
+    ]
+    expect([two, five]).toEqual([one, one])
+    expect(one.disputed).toMatchObject({ platformsFor: 3, platformsAgainst: 1 })
+    expect((await slandered(null, 5)).score).toBeLessThan(one.score - 100)
+
+    const praised = (owner: string | null, count: number) =>
+      answerTo([
+        ...owned(owner, count),
+        ...inOrder(paidWork(names(count), 90)),
+        { at: at(90), ask: 'a1' },
+      ])
+    expect(await praised('o9', 2)).toMatchObject({ classification: 'good' })
+    expect(await praised('o9', 5)).toMatchObject({ classification: 'good' })
+    expect(await praised(null, 2)).toMatchObject({ classification: 'excellent' })
+  })
+
+  test('that are verified platforms of one owner are one established platform: others stay provisional', async () => {
+    const by = (owner: string | null) =>
+      answerTo([
+        { platform: 'x0', owner, verified: true },
+        { platform: 'x1', owner, verified: true },
+        ...goodWork('a1', ['new'], 30),
+        { at: at(30), ask: 'a1' },
+      ])
+    expect((await by('o9')).score).toBeGreaterThan((await by(null)).score + 100)
   })
 
   test('cannot lift their own agent: a thousand reports by it and its owner leave it Untrusted', async () => {

@@ -1481,7 +1481,7 @@ export interface components {
       readonly requireAttestation?: boolean | undefined
       /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified?: boolean | undefined
-      /** The owner that runs the platform. Its reports about this owner’s agents have the weight of self-reports. */
+      /** The owner that runs the platform. Its reports about this owner’s agents have the weight of self-reports. All platforms of one owner share one vote. It cannot be changed. */
       readonly ownerId?: (string | null) | undefined
     }
     readonly UpdatePlatform: {
@@ -1605,7 +1605,7 @@ export interface components {
       readonly agentsInAll: number
       readonly modelVersion: string
       readonly computedAt: string
-      /** The number of platforms that are not suspended, of those that the operator verified, and of those that are established, by verification or by their record. */
+      /** The number of platforms that are not suspended, of those that the operator verified, and of those that are established, by verification or by their record. Of these, platforms of one owner count as one. */
       readonly platforms: {
         readonly active: number
         readonly verified: number

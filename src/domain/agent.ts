@@ -65,6 +65,11 @@ export interface RecordedEvent {
   readonly createdAt: number
   readonly reporter: Reporter
   readonly self: boolean
+  /**
+   * The owner who runs the reporting platform, whose platforms share one vote; null where the reporter votes
+   * for itself, and for self-reports.
+   */
+  readonly voter: string | null
   /** How established the reporter was when the event was received: 1, ½ (provisional), or a tenth. */
   readonly reporterWeight: number
   /**

@@ -37,8 +37,9 @@ export interface ReporterGroup extends Group {
   readonly id: string
   /** Whether its reports weigh a tenth. */
   readonly self: boolean
-  /** The reporter weight of its latest report. */
+  /** The reporter weight of its latest report, and the owner in whose vote it counts; null where in its own. */
   weight: number
+  voter?: string | null
 }
 
 /** The strongest single events that raised a score and that lowered it, strongest first. */
@@ -96,7 +97,7 @@ export function addToAttribution(
   attribution.whole = pointsAt(model, evidence, event.at)
   const points = attribution.whole - before
   addToGroup(attribution.types, event.type, points, () => ({ events: 0, points: 0 }))
-  const weight = event.reporterWeight ?? 1
+  const { reporterWeight: weight = 1, voter = null } = event
   const reporter = addToGroup(attribution.reporters, event.reporter, points, () => ({
     events: 0,
     points: 0,
@@ -104,8 +105,10 @@ export function addToAttribution(
     id: event.reporter,
     self: event.self,
     weight,
+    voter,
   }))
   reporter.weight = weight
+  reporter.voter = voter
   const { type, at } = event
   const change = { id, type, at, points }
   attribution.strongest = withChange(attribution.strongest, change)
@@ -156,14 +159,20 @@ function groupsSince<K, G extends Group>(
 }
 
 /** The platform with the most reports in the evidence; null before the first report. */
-export function mainReporter({ reporters }: Attribution): string | null {
+export function mainReporter({ reporters }: Attribution): ReporterGroup | null {
   let most: ReporterGroup | null = null
   for (const one of reporters.values()) {
     if (!one.self && one.events > (most?.events ?? 0)) {
       most = one
     }
   }
-  return most?.id ?? null
+  return most
+}
+
+/** How many platforms have reported. All platforms of one owner are one. */
+export function votersOf({ reporters }: Attribution): number {
+  const platforms = [...reporters.values()].filter(({ self }) => !self)
+  return new Set(platforms.map(({ id, voter }) => voter ?? id)).size
 }
 
 /** Adds the score change of the time up to now. */

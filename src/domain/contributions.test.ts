@@ -185,7 +185,8 @@ describe('what-if', () => {
     return {
       evidence,
       at: endOf(events),
-      reporter: mainReporter(attributionOf(events, START)) ?? 'x',
+      reporter: mainReporter(attributionOf(events, START))?.id ?? 'x',
+      voter: null,
       reporterWeight: 1,
     }
   }

@@ -98,6 +98,7 @@ describe('a report of a child', () => {
       createdAt: START,
       reporter: { kind: 'platform', id: 'market' },
       self: false,
+      voter: null,
       reporterWeight: 1,
       share: 1,
       hardness: 0,

@@ -51,7 +51,7 @@ const SHARE_MIN = 0.25
 
 /** A bad report of a child as its parents' logs have it. */
 export interface ChildReport
-  extends Pick<RecordedEvent, 'reporter' | 'reporterWeight' | 'hardness'> {
+  extends Pick<RecordedEvent, 'reporter' | 'voter' | 'reporterWeight' | 'hardness'> {
   readonly type: ChildType
   readonly data: EventData
   /** How much of it counts, 0 to 1. */
@@ -68,13 +68,15 @@ export function childReport(
   { crowd, sources }: Evidence,
   event: RecordedEvent,
 ): ChildReport | null {
-  const { id, agentId, type, data, reporter, self, reporterWeight, share, hardness } = event
+  const { id, agentId, type, data, reporter, voter, self } = event
+  const { reporterWeight, share, hardness } = event
   const { dimension } = LOG_TYPES[type]
   if (self || !isReported(type) || dimension === 'identity') {
     return null
   }
   const observation = observationOf(model, type, data)
-  const found = sources.find((source) => source.reporter === reporter.id) ?? crowd
+  const voting = voter ?? reporter.id
+  const found = sources.find((source) => source.voter === voting) ?? crowd
   const counted = share * badShare(model, found)
   if (observation >= 0 || counted === 0) {
     return null
@@ -85,6 +87,7 @@ export function childReport(
     type: dimension === 'financial' ? 'child.payment_failed' : 'child.work_failed',
     data: { ...names, amount, currency, counterparty },
     reporter,
+    voter,
     reporterWeight,
     share: counted,
     hardness,

@@ -171,7 +171,7 @@ function readOutcomes(from: ByteReader): OutcomeCounts {
 const WEIGHT_UNITS = 200
 
 function writeSource(to: ByteWriter, source: Source): void {
-  to.text(source.reporter)
+  to.text(source.voter)
   writeSums(to, source)
   to.f32(source.alarm)
   // There are none without an alarm.
@@ -188,12 +188,12 @@ function writeSource(to: ByteWriter, source: Source): void {
 }
 
 function readSource(model: Model, from: ByteReader, activeDays: number, form: number): Source {
-  const reporter = from.text()
+  const voter = from.text()
   const sums = readSums(from)
   const alarm = from.f32()
   const latest = alarm > 0 && form === FORM ? readSums(from) : NO_SUMS
   const totals = {
-    reporter,
+    voter,
     ...sums,
     alarm,
     latest,

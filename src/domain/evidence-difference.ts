@@ -86,7 +86,7 @@ const KINDS = ['tasks', 'upkeep', 'payments'] as const
 function isSameSource(one: Source, other: Source | undefined): boolean {
   return (
     other !== undefined &&
-    one.reporter === other.reporter &&
+    one.voter === other.voter &&
     isSameSums(one, other) &&
     one.alarm === other.alarm &&
     isSameSums(one.latest, other.latest) &&

@@ -23,10 +23,8 @@ test('the first twenty-four platforms have a vote each, and all later ones share
     event('task.completed', { reporter: `p${i}` }),
   )
   const { sources, crowd, reliabilityCount } = foldEvents(MODEL, NEW, reports)
-  expect(sources.map(({ reporter }) => reporter)).toEqual(
-    Array.from({ length: 24 }, (_, i) => `p${i}`),
-  )
-  expect(crowd).toMatchObject({ reporter: '', reliabilityGood: 76 })
+  expect(sources.map(({ voter }) => voter)).toEqual(Array.from({ length: 24 }, (_, i) => `p${i}`))
+  expect(crowd).toMatchObject({ voter: '', reliabilityGood: 76 })
   expect(reliabilityCount).toBe(100)
 })
 
@@ -36,8 +34,7 @@ test('eight provisional reporters have a vote each, and later established ones s
       event('task.completed', { reporter: `${prefix}${i}`, reporterWeight }),
     )
   const { sources, crowd } = foldEvents(MODEL, NEW, [...reports('new', 0.5), ...reports('old', 1)])
-  const count = (prefix: string) =>
-    sources.filter(({ reporter }) => reporter.startsWith(prefix)).length
+  const count = (prefix: string) => sources.filter(({ voter }) => voter.startsWith(prefix)).length
   expect([count('new'), count('old')]).toEqual([8, 16])
   expect(crowd.reliabilityGood).toBe(22 + 14)
 })

@@ -24,11 +24,13 @@ import {
   addReportTo,
   copyOfSource,
   hasReports,
+  joinedTotals,
   type MutableSource,
   mutableSource,
   NO_TOTALS,
   type Source,
   type SourceReport,
+  sourceOf,
 } from './source.ts'
 import { dayOf } from './time.ts'
 
@@ -57,6 +59,8 @@ export interface CountedEvent {
   readonly data: EventData
   /** Id of the reporter. */
   readonly reporter: string
+  /** Id of the owner in whose vote the report counts. By default the reporter has a vote of its own. */
+  readonly voter?: string | null
   /** A tenth of the weight: the agent itself, its owner, or a platform that its owner runs. */
   readonly self: boolean
   /** How established the reporter was when the event was received: 1, ½ (provisional) or less.
@@ -77,9 +81,10 @@ export interface CountedEvent {
 
 /** An event of a log as it is folded. */
 export function countedEvent(event: LoggedEvent): CountedEvent {
-  const { type, data, reporter, self, reporterWeight, share, hardness, createdAt: at } = event
+  const { type, data, self, voter, reporterWeight, share, hardness, createdAt: at } = event
+  const reporter = event.reporter.id
   const imported = event.importedAt !== null
-  return { type, data, reporter: reporter.id, self, reporterWeight, share, hardness, imported, at }
+  return { type, data, reporter, voter, self, reporterWeight, share, hardness, imported, at }
 }
 
 /** The evidence with one event more. One dated before the last counts at the time of the last. */
@@ -141,7 +146,7 @@ function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned:
     case 'identity':
       draft.identityCount += 1
       if (isHandover(event.type)) {
-        handOver(model, draft, event.type, event.data)
+        handOver(model, draft, event.type, event)
       } else {
         addCredential(model, draft, event)
       }
@@ -161,12 +166,16 @@ function addReport(
   { dimension, data: kind }: ReportType,
   isOwned: boolean,
 ): void {
-  const { type, data, share = 1, hardness = 0, reporterWeight = 1 } = event
+  const { type, data, voter = null, share = 1, hardness = 0, reporterWeight = 1 } = event
   const observed = share * observationOf(model, type, data)
   const observation = atHardness(model, observed, hardness)
   const usd = dimension === 'financial' ? amountUsd(data) : 0
-  const place = event.self ? null : placeOf(model, draft.sources, event.reporter, reporterWeight)
-  // Classes and counterparties are counted for votes of one reporter only.
+  if (voter !== null) {
+    draft.sources = votesOfOwner(model, draft, event.reporter, voter)
+  }
+  const voting = voter ?? event.reporter
+  const place = event.self ? null : placeOf(model, draft.sources, voting, reporterWeight)
+  // Classes and counterparties are counted for votes of one reporter or owner only.
   const isShared = place === null
   const report = {
     dimension,
@@ -183,8 +192,7 @@ function addReport(
     return
   }
   countOutcome(model, draft, OUTCOME_OF[kind], observed > 0, share, isOwned)
-  const source =
-    place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, event.reporter, isOwned)
+  const source = place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, voting, isOwned)
   addReportTo(model, source, report, isOwned)
   if (observation > 0) {
     draft.activeToday = 1
@@ -209,38 +217,69 @@ function sourceToWrite(source: Source, isOwned: boolean): MutableSource {
   return isOwned && hasReports(source) ? source : copyOfSource(source)
 }
 
-/** The reporter's vote at its place, to be written to; a new one at the end. */
+/** The vote at its place, to be written to; a new one at the end. */
 function sourceAt(
   draft: MutableEvidence,
   place: number,
-  reporter: string,
+  voter: string,
   isOwned: boolean,
 ): MutableSource {
   const before = draft.sources[place]
   if (before && isOwned) {
     return before
   }
-  const source = before ? copyOfSource(before) : mutableSource({ ...NO_TOTALS, reporter })
+  const source = before ? copyOfSource(before) : mutableSource({ ...NO_TOTALS, voter })
   const sources = draft.sources.slice()
   sources[place] = source
   draft.sources = sources
   return source
 }
 
-/** Where a reporter's own vote is or is to be; null for one that shares a vote with others. */
+/**
+ * The votes, of which a platform has none apart from its owner's. Where it has one of a time at which no voter was
+ * recorded, the owner's continues it.
+ */
+function votesOfOwner(
+  model: Model,
+  { sources, activeDays }: MutableEvidence,
+  platform: string,
+  owner: string,
+): readonly Source[] {
+  const own = indexOfVote(sources, platform)
+  if (own < 0) {
+    return sources
+  }
+  const vote = sources[own] as Source
+  const known = sources[indexOfVote(sources, owner)]
+  const totals = known ? joinedTotals(known, vote) : { ...vote, voter: owner }
+  const replaced = known ?? vote
+  return sources
+    .filter((source) => source === replaced || source !== vote)
+    .map((source) => (source === replaced ? sourceOf(model, totals, activeDays) : source))
+}
+
+function indexOfVote(sources: readonly Source[], voter: string): number {
+  for (let i = 0; i < sources.length; i++) {
+    if ((sources[i] as Source).voter === voter) {
+      return i
+    }
+  }
+  return -1
+}
+
+/** Where a voter's own vote is or is to be; null for one that shares a vote with others. */
 function placeOf(
   model: Model,
   sources: readonly Source[],
-  reporter: string,
+  voter: string,
   weight: number,
 ): number | null {
   if (weight < model.ownVoteWeightMin) {
     return null
   }
-  for (let i = 0; i < sources.length; i++) {
-    if ((sources[i] as Source).reporter === reporter) {
-      return i
-    }
+  const place = indexOfVote(sources, voter)
+  if (place >= 0) {
+    return place
   }
   if (sources.length >= model.platformsMax) {
     return null

@@ -129,6 +129,21 @@ describe('an Excellent agent that is sold', () => {
   })
 })
 
+test('the new owner’s platforms, which share one vote, praise the agent no more', () => {
+  const praise = (reporter: string, voter: string) =>
+    ({ type: 'task.completed', data: {}, reporter, voter, self: false, at: START }) as const
+  const before = foldEvents(MODEL, newEvidence(MODEL, START), [
+    praise('p1', 'buyer'),
+    praise('p2', 'buyer'),
+    praise('p3', 'another'),
+  ])
+  const [own, other] = foldEvents(MODEL, before, [
+    { type: 'agent.transferred', data: {}, reporter: 'buyer', self: true, at: START },
+  ]).sources
+  expect(own).toMatchObject({ voter: 'buyer', reliabilityGood: 0, positiveWeight: 0 })
+  expect(other).toMatchObject({ voter: 'another', reliabilityGood: 1 })
+})
+
 test('a successor starts with half of the tenure: after ninety days it is Good, after twenty it is not', () => {
   const evidence = goodAgent(90)
   const successor = succeeded(evidence, evidence.at)

@@ -14,16 +14,24 @@ import { NO_PARTIES } from './parties.ts'
 import { type SourceTotals, sourceOf } from './source.ts'
 import { dayOf } from './time.ts'
 
+/** What is folded of it. */
+interface Handover {
+  readonly data: EventData
+  /** Who recorded it: of a transfer the new owner. */
+  readonly reporter: string
+}
+
 /** Changes the draft, which stands at the time of the handover. */
 export function handOver(
   model: Model,
   draft: MutableEvidence,
   type: HandoverType,
-  data: EventData,
+  handover: Handover,
 ): void {
+  const { data } = handover
   switch (type) {
     case 'agent.transferred':
-      transfer(model, draft, data)
+      transfer(model, draft, handover)
       break
     case 'agent.succeeded':
       succeed(model, draft, data)
@@ -50,13 +58,13 @@ function limit(model: Model, draft: MutableEvidence, { parentId, ceiling }: Even
 function transfer(
   model: Model,
   draft: MutableEvidence,
-  { ownerScore = model.scoreMax, ownPlatforms = [] }: EventData,
+  { data: { ownerScore = model.scoreMax, ownPlatforms = [] }, reporter: owner }: Handover,
 ): void {
   keepTenure(model, draft, 0)
   draft.ceiling = Math.min(draft.ceiling, draft.parentCeiling, ownerScore)
   draft.parentCeiling = model.scoreMax
   draft.sources = draft.sources.map((source) => {
-    const isOwn = ownPlatforms.includes(source.reporter)
+    const isOwn = source.voter === owner || ownPlatforms.includes(source.voter)
     const kept = isOwn ? withoutPraise(source) : source
     return sourceOf(model, { ...kept, carried: 0 }, draft.activeDays)
   })

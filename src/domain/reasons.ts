@@ -1,6 +1,6 @@
 /** Why a score is where it is, in a closed list of codes: what anyone may know. */
 
-import type { Attribution } from './attribution.ts'
+import { type Attribution, votersOf } from './attribution.ts'
 import type { Contributions } from './contributions.ts'
 import { SCORE_MAX } from './model.ts'
 import { HIGH_EVENTS_MIN, MEDIUM_EVENTS_MIN } from './tiers.ts'
@@ -57,7 +57,8 @@ export const REASONS = {
   },
   single_reporter: {
     effect: 'limits',
-    sentence: 'A single platform has reported; others would have to confirm it.',
+    sentence:
+      'A single platform has reported, or several of one owner; others would have to confirm it.',
   },
   young: { effect: 'limits', sentence: 'The agent was registered less than 45 days ago.' },
   inactive: { effect: 'limits', sentence: 'Nothing has been reported for 30 days or more.' },
@@ -70,7 +71,10 @@ export const REASONS = {
   good_work: { effect: 'raises', sentence: 'Completed work has brought points.' },
   good_payments: { effect: 'raises', sentence: 'Payments made on time have brought points.' },
   verified_identity: { effect: 'raises', sentence: 'A platform has issued a credential to it.' },
-  several_reporters: { effect: 'raises', sentence: 'Several platforms have reported about it.' },
+  several_reporters: {
+    effect: 'raises',
+    sentence: 'Several independent platforms have reported about it.',
+  },
   long_record: {
     effect: 'raises',
     sentence: `At least ${HIGH_EVENTS_MIN} events count: a strong signal.`,
@@ -101,8 +105,8 @@ export interface Facts {
 /** The reasons that hold, what lowers and limits first. */
 export function reasonsOf(facts: Facts): readonly ReasonCode[] {
   const { attribution, contributions, at, quarantined, recentLoss, isDisputed } = facts
-  const { evidence, types, reporters, lastAt } = attribution
-  const platforms = [...reporters.values()].filter(({ self }) => !self).length
+  const { evidence, types, lastAt } = attribution
+  const platforms = votersOf(attribution)
   const [work, money, identity] = contributions.dimensions.map(({ events }) => events)
   const events = (work ?? 0) + (money ?? 0) + (identity ?? 0)
   const isVerified = evidence.verified > 0

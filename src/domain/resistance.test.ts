@@ -142,7 +142,7 @@ test('an agent that cheats in half of its deals at one platform of four is not G
 
 test('an agent whose work becomes somewhat worse at one platform of four stays Good', () => {
   const { evidence, scores } = changedAtOne(0.9, 90)
-  expect(evidence.sources.find(({ reporter }) => reporter === 'p3')?.vote).toBeGreaterThan(0.35)
+  expect(evidence.sources.find(({ voter }) => voter === 'p3')?.vote).toBeGreaterThan(0.35)
   expect(Math.min(...scores)).toBeGreaterThanOrEqual(650)
 })
 

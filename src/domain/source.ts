@@ -1,4 +1,4 @@
-/** What one reporter reported about an agent, and the vote that follows from it. */
+/** What one voter reported about an agent, and the vote that follows from it. */
 
 import { type ClassTotals, fadedClasses, NO_CLASSES, withClassReport } from './class-trust.ts'
 import type { Dimension } from './event.ts'
@@ -15,10 +15,10 @@ import {
   type Sums,
 } from './parties.ts'
 
-/** The totals of one reporter. Most reporters stay as they are with an event. */
+/** The totals of one voter: a reporter, or an owner with its platforms. Most stay as they are with an event. */
 export interface SourceTotals extends Sums {
-  /** Id of the reporter; empty for those that share a vote. */
-  readonly reporter: string
+  /** Id of the reporter or of the owner; empty for those that share a vote. */
+  readonly voter: string
   /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. */
   readonly alarm: number
   /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
@@ -50,7 +50,7 @@ export interface Source extends SourceTotals {
 }
 
 export const NO_TOTALS: SourceTotals = {
-  reporter: '',
+  voter: '',
   reliabilityGood: 0,
   reliabilityBad: 0,
   financialGood: 0,
@@ -82,7 +82,7 @@ export function sourceOf(model: Model, totals: SourceTotals, activeDays: number)
 /** The totals, with what follows from them still to be settled. */
 export function mutableSource(totals: SourceTotals): MutableSource {
   return {
-    reporter: totals.reporter,
+    voter: totals.voter,
     reliabilityGood: totals.reliabilityGood,
     reliabilityBad: totals.reliabilityBad,
     financialGood: totals.financialGood,
@@ -100,6 +100,38 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     positiveWeight: 0,
     negativeWeight: 0,
     jointWeight: 0,
+  }
+}
+
+/**
+ * One vote of what were two. It keeps the classes and the counterparties of the first: those of the other are
+ * a part of its sums only.
+ */
+export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTotals {
+  const larger = (name: 'alarm' | 'run' | 'complaintDay' | 'carried' | WeightMax) =>
+    Math.max(kept[name], added[name])
+  const alarm = larger('alarm')
+  return {
+    ...kept,
+    ...joinedSums(kept, added),
+    alarm,
+    latest: alarm === 0 ? NO_SUMS : joinedSums(kept.latest, added.latest),
+    run: larger('run'),
+    positiveWeightMax: larger('positiveWeightMax'),
+    negativeWeightMax: larger('negativeWeightMax'),
+    complaintDay: larger('complaintDay'),
+    carried: larger('carried'),
+  }
+}
+
+type WeightMax = 'positiveWeightMax' | 'negativeWeightMax'
+
+function joinedSums(one: Sums, other: Sums): Sums {
+  return {
+    reliabilityGood: single(one.reliabilityGood + other.reliabilityGood),
+    reliabilityBad: single(one.reliabilityBad + other.reliabilityBad),
+    financialGood: single(one.financialGood + other.financialGood),
+    financialBad: single(one.financialBad + other.financialBad),
   }
 }
 

@@ -47,6 +47,8 @@ export interface WhatIf {
   readonly evidence: Evidence
   readonly at: number
   readonly reporter: string
+  /** The owner in whose vote they count; null where in that of the platform. */
+  readonly voter: string | null
   /** How established that platform is: which determines the weight of the hypothetical events. */
   readonly reporterWeight: number
 }
@@ -81,7 +83,7 @@ export interface Budget {
 
 /** More events of one type, after a number of earlier hypothetical ones. */
 function hypotheticalEvents(
-  { reporter, reporterWeight }: WhatIf,
+  { reporter, voter, reporterWeight }: WhatIf,
   { type, count }: Hypothetical,
   { at, after = 0 }: { readonly at: number; readonly after?: number },
 ): readonly CountedEvent[] {
@@ -89,6 +91,7 @@ function hypotheticalEvents(
     type,
     data: HYPOTHETICAL_DATA[type] ?? {},
     reporter,
+    voter,
     self: false,
     reporterWeight,
     at,

@@ -19,6 +19,9 @@ import {
 
 const START = 20_000 * DAY_MS
 
+const NEW = { platform: 'new', voter: null }
+const P0 = { platform: 'p0', voter: null }
+
 /** An agent on which two established platforms agree: all good, or all bad. */
 function known(isGood: boolean): Evidence {
   const events = Array.from({ length: 200 }, (_, i) => ({
@@ -47,7 +50,7 @@ type Reported = Pick<ComparedReport, 'owner' | 'day' | 'isGood'>
 
 /** Adds a report on an agent that two established platforms call good. */
 function addReport(stats: MutableReporterStats, { owner, day, isGood }: Reported): void {
-  const others = isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, 'new') : null
+  const others = isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, NEW) : null
   addComparison(MODEL, stats, { owner, day, isGood, others })
 }
 
@@ -68,7 +71,7 @@ function course({
     for (let i = 0; i < owners; i++) {
       const owner = `owner-${i}`
       const others =
-        isKnown && isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, 'new') : null
+        isKnown && isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, NEW) : null
       addComparison(MODEL, stats, { owner, day, isGood: i >= against, others })
     }
   }
@@ -148,7 +151,7 @@ describe('a platform is established by its record', () => {
 })
 
 test('an agent that only one platform or the crowd reports on is not compared', () => {
-  expect(otherReporters(MODEL, newEvidence(MODEL, START), 'p0')).toBeNull()
+  expect(otherReporters(MODEL, newEvidence(MODEL, START), P0)).toBeNull()
   const crowd = Array.from({ length: 50 }, (_, i) => ({
     type: 'task.completed' as const,
     data: {},
@@ -157,10 +160,28 @@ test('an agent that only one platform or the crowd reports on is not compared', 
     reporterWeight: 0.1,
     at: START,
   }))
-  expect(
-    otherReporters(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), crowd), 'p0'),
-  ).toBeNull()
-  expect(otherReporters(MODEL, GOOD, 'p0')?.()).toBeGreaterThan(0.9)
+  expect(otherReporters(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), crowd), P0)).toBeNull()
+  expect(otherReporters(MODEL, GOOD, P0)?.()).toBeGreaterThan(0.9)
+})
+
+test('platforms of one owner are not compared with each other, so none establishes another', () => {
+  const by = (reporter: string, voter: string | null) => ({
+    type: 'task.completed' as const,
+    data: {},
+    reporter,
+    voter,
+    self: false,
+    at: START,
+  })
+  const known = (events: readonly ReturnType<typeof by>[]) =>
+    foldEvents(MODEL, newEvidence(MODEL, START), events)
+  const others = (evidence: Evidence) =>
+    otherReporters(MODEL, evidence, { platform: 'p0', voter: 'owner' })
+  const own = [by('p0', 'owner'), by('p1', 'owner'), by('p1', 'owner')]
+  expect(others(known(own))).toBeNull()
+  expect(others(known([...own, by('p2', null), by('p2', null)]))).not.toBeNull()
+  // Nor with what the platform itself reported before voters were recorded.
+  expect(others(known([by('p0', null), by('p0', null)]))).toBeNull()
 })
 
 test('an established platform’s report weighs one, and another’s third report a half while fewer than two are established', () => {

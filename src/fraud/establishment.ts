@@ -67,28 +67,43 @@ export interface ComparedReport {
  */
 export type OtherReporters = () => number
 
-/** What reporters other than one say of an agent; null where they have less than a vote. */
+/** A platform with the owner in whose vote its reports count. */
+export interface Voting {
+  readonly platform: string
+  /** Null where it votes for itself. */
+  readonly voter: string | null
+}
+
+/**
+ * What reporters other than a platform, and than others of its owner, say of an agent; null where they have less
+ * than a vote.
+ */
 export function otherReporters(
   model: Model,
   evidence: Evidence,
-  reporter: string,
+  voting: Voting,
 ): OtherReporters | null {
   const { sources } = evidence
   let weight = 0
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i] as Source
-    if (source.reporter !== reporter) {
+    if (!isOwnVote(source, voting)) {
       weight += Math.max(source.positiveWeight, source.negativeWeight)
     }
   }
   if (weight < model.ownVoteWeightMin) {
     return null
   }
-  return () => trustOfOthers(model, evidence, reporter)
+  return () => trustOfOthers(model, evidence, voting)
 }
 
-function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, reporter: string): number {
-  const others = sources.filter((source) => source.reporter !== reporter)
+/** Under its own id the platform has the vote of a time at which no voter was recorded. */
+function isOwnVote(source: Source, { platform, voter }: Voting): boolean {
+  return source.voter === platform || source.voter === voter
+}
+
+function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, voting: Voting): number {
+  const others = sources.filter((source) => !isOwnVote(source, voting))
   return sharedAggregate(model, { sources: others, crowd, self }).trust
 }
 

@@ -18,6 +18,7 @@ const OPTIONAL = {
   share: fc.double(),
   hardness: fc.double(),
   imported: fc.constant(true as const),
+  voter: fc.string(),
   chainIndex: fc.nat(),
 }
 /** A field that is added to events has to be added here. */

@@ -17,6 +17,8 @@ export interface Registration {
 
 /** An event that counts, with its id and its number among all events of its agent. */
 export interface Link extends CountedEvent {
+  /** Left out where the reporter votes for itself. */
+  readonly voter?: string
   readonly id: string
   readonly seq: number
   /** Marks an event of a past; left out for an event that was received as it happened. */
@@ -39,13 +41,15 @@ export function nextLink(previous: Uint8Array, event: Link): Uint8Array {
 
 /** The same as `canonicalJson(event)`. The fields are spelt out, because sorting them took twice as long. */
 export function linkText(event: Link): string {
-  const { at, chainIndex, data, hardness, id, imported, reporter, reporterWeight, share } = event
+  const { at, chainIndex, data, hardness, id, imported, reporter, reporterWeight, share, voter } =
+    event
   return (
     `{"at":${at}${numberField('chainIndex', chainIndex)},"data":${canonicalJson(data)}` +
     `${numberField('hardness', hardness)},"id":${canonicalJson(id)}` +
     `${imported === undefined ? '' : `,"imported":${imported}`},"reporter":${canonicalJson(reporter)}` +
     `${numberField('reporterWeight', reporterWeight)},"self":${event.self},"seq":${event.seq}` +
-    `${numberField('share', share)},"type":"${event.type}"}`
+    `${numberField('share', share)},"type":"${event.type}"` +
+    `${voter === undefined ? '' : `,"voter":${canonicalJson(voter)}`}}`
   )
 }
 

@@ -114,7 +114,7 @@ export function newSnapshot(
 export function linkOf(event: LoggedEvent): Link {
   const { id, seq, type, reporter, self, createdAt: at, salt } = event
   const data = salt === null ? event.data : committed(event.data, salt)
-  const { reporterWeight, share, hardness } = event
+  const { voter, reporterWeight, share, hardness } = event
   const link: Writable<Link> = { id, seq, type, data, reporter: reporter.id, self, at }
   if (reporterWeight !== 1) {
     link.reporterWeight = reporterWeight
@@ -124,6 +124,9 @@ export function linkOf(event: LoggedEvent): Link {
   }
   if (hardness !== 0) {
     link.hardness = hardness
+  }
+  if (voter !== null) {
+    link.voter = voter
   }
   if (event.importedAt !== null) {
     link.imported = true

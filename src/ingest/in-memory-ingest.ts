@@ -35,8 +35,8 @@ export interface InMemoryIngest {
   transfer(agentId: string, ownerId: string, at: number, ownPlatforms?: readonly string[]): void
   /** Replaces an agent by a new one of its owner that carries its record. */
   succeed(agentId: string, nextId: string, at: number): void
-  /** Counts a platform that the operator verified as established, or no longer. */
-  verify(platformId: string, isVerified?: boolean): void
+  /** Counts a platform that the operator verified, of an owner or of none, as established, or no longer. */
+  verify(platformId: string, isVerified?: boolean, ownerId?: string | null): void
   /** Adds a living credential, or removes one with null. */
   setCredential(id: string, credential: NamedCredential | null): void
   /** One report after the other, in the order of time. */
@@ -90,7 +90,8 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   }
 
   /** Keeps what the next report is decided by, and drops the rest of what would be written. */
-  function settle({ agentId, reporter }: Report, scoreBefore: number | undefined): void {
+  function settle(report: Report, scoreBefore: number | undefined): void {
+    const { agentId, reporter, reporterOwnerId } = report
     for (const link of state.newEndorsements) {
       endorsements.add(linkKey(link))
     }
@@ -106,7 +107,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     }
     const stats = reporters.get(reporter.id)
     if (stats) {
-      platforms.prove(reporter.id, isProven(stats))
+      platforms.prove(reporter.id, isProven(stats), reporterOwnerId)
     }
     if (state.newEndorsements.length > 0) {
       state.newEndorsements = []
@@ -362,20 +363,22 @@ function emptyState(
   return { ...newBatchState(view), known, agentStates: new LatestMap() }
 }
 
-/** The platforms that are established, by the operator or by their record. */
+/** The platforms that are established, by the operator or by their record; all of one owner count as one. */
 function createEstablished() {
-  const verified = new Set<string>()
-  const proven = new Set<string>()
+  const verified = new Map<string, string>()
+  const proven = new Map<string, string>()
   let count = 0
-  const set = (names: Set<string>, id: string, isIn: boolean) => {
-    if (names.has(id) !== isIn) {
-      names[isIn ? 'add' : 'delete'](id)
-      count = new Set([...verified, ...proven]).size
+  const set = (voters: Map<string, string>, id: string, isIn: boolean, owner: string | null) => {
+    if (voters.has(id) !== isIn) {
+      isIn ? voters.set(id, owner ?? id) : voters.delete(id)
+      count = new Set([...verified.values(), ...proven.values()]).size
     }
   }
   return {
-    verify: (id: string, isVerified = true) => set(verified, id, isVerified),
-    prove: (id: string, isProven: boolean) => set(proven, id, isProven),
+    verify: (id: string, isVerified = true, owner: string | null = null) =>
+      set(verified, id, isVerified, owner),
+    prove: (id: string, isProven: boolean, owner: string | null) =>
+      set(proven, id, isProven, owner),
     count: () => count,
   }
 }

@@ -95,9 +95,11 @@ function newEvent(
   { agentId, attestation, past }: Report,
   { type, data, occurredAt, at, reporter, self, externalId }: InspectedEvent,
   { flags, reason, findings }: Inspection,
-  { id, salt, seq, share, weighed: { reporterWeight, hardness } }: Recorded,
+  { id, salt, seq, share, weighed }: Recorded,
 ): Chainable {
   const isQuarantined = flags.length > 0
+  // A task of an earlier release names no voter.
+  const { voter = null, reporterWeight, hardness } = weighed
   return {
     id,
     agentId,
@@ -108,6 +110,7 @@ function newEvent(
     createdAt: at,
     reporter,
     self,
+    voter,
     reporterWeight,
     share,
     hardness,

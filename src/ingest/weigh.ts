@@ -25,6 +25,7 @@ import {
 import type { Report } from './report.ts'
 
 export interface Weighed {
+  readonly voter: string | null
   readonly reporterWeight: number
   readonly hardness: number
 }
@@ -43,7 +44,7 @@ export interface Weighing {
 export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
   const { state, report, event, agentState } = weighing
   if (report.reporter.kind !== 'platform') {
-    return { reporterWeight: SELF_WEIGHT, hardness: 0 }
+    return BY_ITS_OWN_SIDE
   }
   const stats = ownReporterStats(state, report.reporter.id)
   const wasEstablished = report.reporterVerified || isProven(stats)
@@ -51,19 +52,23 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
   const today = known?.day === dayOf(event.at) ? known.today : 1
   addReport(stats, { today, isQuarantined })
   if (event.self) {
-    return { reporterWeight: SELF_WEIGHT, hardness: 0 }
+    return BY_ITS_OWN_SIDE
   }
   if (!isQuarantined) {
     compare(weighing, stats)
   }
   const isEstablished = report.reporterVerified || isProven(stats)
-  if (isEstablished && !wasEstablished) {
+  // Whether another platform of its owner is established is read with the next batch.
+  if (isEstablished && !wasEstablished && report.reporterOwnerId === null) {
     state.establishedPlatforms += 1
   }
   const weight = reporterWeight(isEstablished, stats, state.establishedPlatforms)
   const isTeaching = !isQuarantined && weight >= TEACHING_WEIGHT_MIN
-  return { reporterWeight: weight, hardness: learn(weighing, isTeaching) }
+  const voter = report.reporterOwnerId
+  return { voter, reporterWeight: weight, hardness: learn(weighing, isTeaching) }
 }
+
+const BY_ITS_OWN_SIDE: Weighed = { voter: null, reporterWeight: SELF_WEIGHT, hardness: 0 }
 
 /** Compares a report that counts with what other reporters say of the agent. */
 function compare(
@@ -79,7 +84,10 @@ function compare(
   const isReciprocal = reporterOwnerId !== null && endorseBack(state, reporterOwnerId, ownerId)
   const others =
     !isReciprocal && isCompared(stats, ownerId, day)
-      ? otherReporters(model, agentState.evidence, reporter.id)
+      ? otherReporters(model, agentState.evidence, {
+          platform: reporter.id,
+          voter: reporterOwnerId,
+        })
       : null
   addComparison(model, stats, { owner: ownerId, day, isGood: impact === 'positive', others })
 }

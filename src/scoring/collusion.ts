@@ -70,6 +70,6 @@ function afterLies(evidence: Evidence, at: number, platforms: number, isTrusted:
 function liarsOf({ sources }: Evidence, count: number): readonly string[] {
   const known = [...sources]
     .sort((a, b) => b.positiveWeight + b.negativeWeight - a.positiveWeight - a.negativeWeight)
-    .map(({ reporter }) => reporter)
+    .map(({ voter }) => voter)
   return Array.from({ length: count }, (_, i) => known[i] ?? `another platform ${i}`)
 }

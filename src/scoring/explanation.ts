@@ -55,7 +55,7 @@ export const HYPOTHETICAL_DEFAULT: readonly Hypothetical[] = [
 ]
 
 /** The reporter of hypothetical events while no platform has reported yet. */
-const SOME_PLATFORM = 'a platform'
+const SOME_PLATFORM = { id: 'a platform', voter: null, weight: REPORTER_WEIGHTS.established }
 
 export function createExplanations(
   store: Store,
@@ -104,8 +104,7 @@ function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }
   const { agentId, evidence, quarantinedCount: quarantined, status } = agentState
   const score = scoreAt(MODEL, evidence, at)
   const contributions = contributionsOf(whole, Math.round(whole.start), score.score)
-  const reporter = mainReporter(whole) ?? SOME_PLATFORM
-  const whatIf: WhatIf = { evidence, at, reporter, reporterWeight: weightOf(whole, reporter) }
+  const whatIf: WhatIf = { evidence, at, ...reportingOf(whole) }
   return {
     agentId,
     status,
@@ -127,9 +126,10 @@ function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }
   }
 }
 
-/** The weight of the reporter's latest report; that of an established platform if there is none. */
-function weightOf({ reporters }: Attribution, reporter: string): number {
-  return reporters.get(reporter)?.weight ?? REPORTER_WEIGHTS.established
+/** Who reports hypothetical events, with the weight of its latest report; without one, an established platform. */
+function reportingOf(attribution: Attribution): Omit<WhatIf, 'evidence' | 'at'> {
+  const { id, voter, weight } = mainReporter(attribution) ?? SOME_PLATFORM
+  return { reporter: id, voter: voter ?? null, reporterWeight: weight }
 }
 
 /** What the score would be after more events, all of them now. */

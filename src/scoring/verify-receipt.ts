@@ -258,6 +258,7 @@ function readLine(text: string, line: number): ExportedEvent {
     typeof event.at === 'number' &&
     typeof event.countedSince === 'number' &&
     ['number', 'undefined'].includes(typeof event.chainIndex) &&
+    ['string', 'undefined'].includes(typeof event.voter) &&
     typeof event.chain === 'string'
   const named = typeof event?.id === 'string' ? { id: event.id, line } : null
   if (!isEvent) {

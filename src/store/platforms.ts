@@ -29,7 +29,10 @@ export interface PlatformStore {
   /** The ids of those that this owner runs. */
   idsOf(ownerId: string): Promise<readonly string[]>
   update(platform: PlatformRow): Promise<void>
-  /** Live ones that are not suspended; of them those that are verified, and those established by that or by record. */
+  /**
+   * Live ones that are not suspended; of them those that are verified, and those established by that or by record,
+   * all of one owner as one.
+   */
   counts(): Promise<{
     readonly active: number
     readonly verified: number

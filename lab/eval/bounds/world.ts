@@ -86,7 +86,7 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
     platforms.set(id, { owner, isVerified })
     if (isVerified) {
       for (const ingest of both) {
-        ingest.verify(id)
+        ingest.verify(id, true, owner)
       }
     }
   }

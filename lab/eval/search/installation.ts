@@ -74,8 +74,8 @@ function lineOf({ agent, ms, by, type, data }: Planned, day: number): EventLine 
 export function installation(attacker: Attacker, goal: Goal, model: Model): Simulator['next'] {
   const simulator = createSimulator({ ...DEFAULT_SETTINGS, model })
   const { honest, bribed, own } = platformsOf(attacker)
-  const introduce = (platform: string, verified: boolean) =>
-    simulator.next({ kind: 'platform', at: START, platform, owner: null, verified })
+  const introduce = (platform: string, verified: boolean, owner: string | null = null) =>
+    simulator.next({ kind: 'platform', at: START, platform, owner, verified })
   for (const platform of honest) {
     introduce(platform, !attacker.isNewInstallation)
   }
@@ -83,7 +83,8 @@ export function installation(attacker: Attacker, goal: Goal, model: Model): Simu
     introduce(platform, true)
   }
   for (const platform of own) {
-    introduce(platform, false)
+    // Two platforms of one owner are no more than one: the attacker has an account for each.
+    introduce(platform, false, `owner-of-${platform}`)
   }
   if (goal.name === 'ruin') {
     const [by = ''] = honest

@@ -24,6 +24,7 @@ export interface Outcome {
   /** Days from the first event of the attacker on. */
   readonly days: number
   readonly events: number
+  /** Buyers, and owners: of the agent, and of each platform of its own. */
   readonly accounts: number
   /** Platforms of its own that it needs. */
   readonly ownPlatforms: number
@@ -115,11 +116,13 @@ function noteAnswer(state: State, goal: Goal, answer: Answer | null): boolean {
 
 function countsOf(plan: Plan, { channels, ownMax }: Attacker, goal: Goal, spent: Spent) {
   const usesOrders = channels.includes('orders')
+  const ownPlatforms = Math.min(ownMax, plan.reporters)
+  const buyers = plan.buyers * (usesOrders ? plan.reporters : 1)
   return {
     events: spent.events,
     dollars: Math.round(100 * spent.dollars) / 100,
-    accounts: plan.buyers * (usesOrders ? plan.reporters : 1) + (goal.name === 'ruin' ? 0 : 1),
-    ownPlatforms: Math.min(ownMax, plan.reporters),
+    accounts: buyers + ownPlatforms + (goal.name === 'ruin' ? 0 : 1),
+    ownPlatforms,
     honestPlatforms: usesOrders ? plan.reporters : 0,
   }
 }

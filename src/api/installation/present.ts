@@ -42,10 +42,10 @@ export function presentBackup({ asOf, verifiedAt, ...rest }: BackupRecord) {
 export function counterpartiesNamed(states: readonly AgentState[]): number | null {
   const all = new Set<string>()
   const naming = new Set<string>()
-  for (const { reporter, parties } of states.flatMap(({ evidence }) => evidence.sources)) {
-    all.add(reporter)
+  for (const { voter, parties } of states.flatMap(({ evidence }) => evidence.sources)) {
+    all.add(voter)
     if (parties.length > 0) {
-      naming.add(reporter)
+      naming.add(voter)
     }
   }
   return all.size === 0 ? null : naming.size / all.size

@@ -107,7 +107,8 @@ export const Resistance = z
     platforms: z.object({ active: Count, verified: Count, established: Count }).openapi({
       description:
         'The number of platforms that are not suspended, of those that the operator verified, and of ' +
-        'those that are established, by verification or by their record.',
+        'those that are established, by verification or by their record. Of these, platforms of one owner ' +
+        'count as one.',
       example: { active: 7, verified: 3, established: 4 },
     }),
     counterpartiesNamed: z.number().min(0).max(1).nullable().openapi({

@@ -52,7 +52,7 @@ export const CreatePlatformBody = z
       example: null,
       description:
         'The owner that runs the platform. Its reports about this owner’s agents have the weight of ' +
-        'self-reports.',
+        'self-reports. All platforms of one owner share one vote. It cannot be changed.',
     }),
   })
   .openapi('CreatePlatform')

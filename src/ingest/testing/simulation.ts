@@ -62,7 +62,7 @@ export function createSimulation(settings: RuleSettings = new Map()): Simulation
     const { agent = 'agent', owner = agent, at } = event
     stateOf(agent, owner, at)
     if (event.by !== null && (event.verified ?? true)) {
-      ingest.verify(event.by ?? 'platform')
+      ingest.verify(event.by ?? 'platform', true, event.byOwner)
     }
     const accepted = acceptedEvent(ingest.report(reportOf(event, agent), at))
     if (!accepted) {

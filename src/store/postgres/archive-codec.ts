@@ -34,6 +34,7 @@ const FIELDS = [
   'data',
   'reporter',
   'self',
+  'voter',
   'reporterWeight',
   'share',
   'hardness',
@@ -76,7 +77,8 @@ export async function decodeArchive(
   let createdAt = 0
   return rest.id.map((id, i) => {
     createdAt += columns.createdAt[i] ?? 0
-    const fields = Object.fromEntries(FIELDS.map((field) => [field, rest[field][i]]))
+    // A field of a later release is absent from older parts.
+    const fields = Object.fromEntries(FIELDS.map((field) => [field, rest[field]?.[i] ?? null]))
     const link = chain[i] ?? null
     return {
       ...(fields as unknown as Omit<Archived, 'chain'>),

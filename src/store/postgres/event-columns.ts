@@ -15,6 +15,7 @@ export interface LoggedColumns {
   is_quarantined: boolean
   review: Review | null
   chain: Buffer | null
+  voter_id: string | null
   reporter_weight: number
   share: number
   hardness: number
@@ -32,11 +33,11 @@ export interface EventColumns extends LoggedColumns {
 
 export const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
   is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
-  chain, findings, reporter_weight, share, hardness, imported_at, salt`
+  chain, findings, voter_id, reporter_weight, share, hardness, imported_at, salt`
 
 /** What folding an event takes. */
 export const LOGGED = `id, agent_id, seq, type, data, created_at, reporter_kind, reporter_id, is_self_reported,
-  external_id, is_quarantined, review, chain, reporter_weight, share, hardness, imported_at, salt`
+  external_id, is_quarantined, review, chain, voter_id, reporter_weight, share, hardness, imported_at, salt`
 
 export function toEvent(row: EventColumns): RecordedEvent {
   return {
@@ -63,6 +64,7 @@ export function toLoggedEvent(row: LoggedColumns): LoggedEvent {
     isQuarantined: row.is_quarantined,
     review: row.review,
     chain: row.chain,
+    voter: row.voter_id,
     reporterWeight: row.reporter_weight,
     share: row.share,
     hardness: row.hardness,

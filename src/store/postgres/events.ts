@@ -113,6 +113,7 @@ export function eventRows(events: readonly RecordedEvent[]): RowsWrite {
     (e) => e.review && JSON.stringify(e.review),
     (e) => e.chain,
     (e) => (e.findings.length > 0 ? JSON.stringify(e.findings) : null),
+    (e) => e.voter,
     (e) => e.reporterWeight,
     (e) => e.share,
     (e) => e.hardness,
@@ -124,14 +125,15 @@ export function eventRows(events: readonly RecordedEvent[]): RowsWrite {
 const INSERT_EVENTS = `insert into events (${EVENT})
   select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
     is_self_reported, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
-    attestation_verified, review, chain, findings, reporter_weight, share, hardness, imported_at, salt
+    attestation_verified, review, chain, findings, voter_id, reporter_weight, share, hardness, imported_at,
+    salt
   from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
     $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
     $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
-    $19::float8[], $20::float8[], $21::float8[], $22::bigint[], $23::uuid[])
+    $19::uuid[], $20::float8[], $21::float8[], $22::float8[], $23::bigint[], $24::uuid[])
     as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
       is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-      review, chain, findings, reporter_weight, share, hardness, imported_at, salt)`
+      review, chain, findings, voter_id, reporter_weight, share, hardness, imported_at, salt)`
 
 function toPastReport(row: PastColumns): PastReport {
   const { agent_id: agentId, seq, type, data, created_at: createdAt } = row

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { UserError } from '../../lib/user-error.ts'
 import initial from '../migrations/0001-initial.sql'
+import voter from '../migrations/0002-voter.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -11,7 +12,10 @@ export interface Migration {
 }
 
 /** Forward only: a released migration is never edited; the next one corrects it. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', sql: initial }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-initial', sql: initial },
+  { name: '0002-voter', sql: voter },
+]
 
 /** The oldest server that runs this SQL. */
 export const SERVER_VERSION_MIN = 150_000

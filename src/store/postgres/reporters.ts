@@ -85,7 +85,7 @@ export async function readReporters(
   ])
 }
 
-/** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`. */
+/** Established platforms of the installation, all of one owner as one, counted up to `ESTABLISHED.installationMin`. */
 export async function countEstablished(sql: Sql): Promise<number> {
   const [row] = await sql<{ established: number }>(
     `select (${establishedCount('$1::int')}) as established`,
@@ -137,16 +137,25 @@ interface LockedRow extends Row {
 }
 
 /**
- * Counts the established platforms, a few more than `max` at most: no more rows are read. Nothing is counted
- * twice, so nothing has to be sorted. `max` is the placeholder of the value, with its type where it has no other.
+ * Counts the established platforms up to `max`, all of one owner as one. It looks for one after the other that is of
+ * none of the owners before, so hardly more rows are read than are counted. `max` is the placeholder of the value, with
+ * its type where it has no other.
  */
 export function establishedCount(max: string): string {
-  return `select count(*)::int from (
-    (select from platforms where verified and status = 'active' limit ${max})
-    union all
-    (select from reporters r join platforms p on p.id = r.platform_id
-     where r.is_proven and p.status = 'active' and not p.verified limit ${max})) established`
+  return `with recursive voters as (
+      select array[]::uuid[] as known
+      union all
+      select v.known || next.voter from voters v cross join lateral (
+        select voter from (${ESTABLISHED_VOTERS}) established where voter <> all(v.known) limit 1) next
+      where cardinality(v.known) < ${max})
+    select max(cardinality(known)) from voters`
 }
+
+const ESTABLISHED_VOTERS = `
+  select coalesce(owner_id, id) as voter from platforms where verified and status = 'active'
+  union all
+  select coalesce(p.owner_id, p.id) from reporters r join platforms p on p.id = r.platform_id
+  where r.is_proven and p.status = 'active' and not p.verified`
 
 function locked(rows: readonly LockedRow[]) {
   const established = rows[0]?.established ?? 0

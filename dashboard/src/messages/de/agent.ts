@@ -123,7 +123,8 @@ export const why = {
     few_events: 'Weniger als 50 Ereignisse zählen: zu wenig für einen sicheren Wert.',
     self_reported_only:
       'Nur der Agent selbst oder sein Eigentümer hat gemeldet; das wiegt ein Zehntel.',
-    single_reporter: 'Nur eine Plattform hat gemeldet; andere müssten es bestätigen.',
+    single_reporter:
+      'Nur eine Plattform hat gemeldet, oder mehrere eines Eigentümers; andere müssten es bestätigen.',
     young: 'Der Agent wurde vor weniger als 45 Tagen angelegt.',
     inactive: 'Seit 30 Tagen oder länger wurde nichts gemeldet.',
     no_tasks: 'Über seine Arbeit ist nichts bekannt.',
@@ -132,7 +133,7 @@ export const why = {
     good_work: 'Erledigte Arbeit hat Punkte gebracht.',
     good_payments: 'Pünktliche Zahlungen haben Punkte gebracht.',
     verified_identity: 'Eine Plattform hat ihm einen Nachweis ausgestellt.',
-    several_reporters: 'Mehrere Plattformen haben über ihn gemeldet.',
+    several_reporters: 'Mehrere unabhängige Plattformen haben über ihn gemeldet.',
     long_record: 'Mindestens 500 Ereignisse zählen: ein starkes Signal.',
   },
 }

@@ -119,7 +119,8 @@ export const why = {
     disputed: 'Platforms disagree about this agent: some report mostly good, some mostly bad.',
     few_events: 'Fewer than 50 events count: not enough for a confident score.',
     self_reported_only: 'Only the agent itself or its owner has reported; that weighs a tenth.',
-    single_reporter: 'A single platform has reported; others would have to confirm it.',
+    single_reporter:
+      'A single platform has reported, or several of one owner; others would have to confirm it.',
     young: 'The agent was registered less than 45 days ago.',
     inactive: 'Nothing has been reported for 30 days or more.',
     no_tasks: 'Nothing is known of its work.',
@@ -128,7 +129,7 @@ export const why = {
     good_work: 'Completed work has brought points.',
     good_payments: 'Payments made on time have brought points.',
     verified_identity: 'A platform has issued a credential to it.',
-    several_reporters: 'Several platforms have reported about it.',
+    several_reporters: 'Several independent platforms have reported about it.',
     long_record: 'At least 500 events count: a strong signal.',
   },
 }
