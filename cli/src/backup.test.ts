@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Standing } from '@standing/sdk'
@@ -161,6 +161,33 @@ describe('a restored database', () => {
     expect(said).toContain(reason)
     expect(await contents(target.url)).toEqual({})
     await target.drop()
+  })
+})
+
+describe('a restore with the master key of the file', () => {
+  const file = join(dir, 'with-key.backup')
+
+  beforeAll(async () => {
+    expect(await typed(['backup', file, '--with-key'], source)).toMatchObject({ code: 0 })
+  })
+
+  test('restores nothing where the key cannot be stored', async () => {
+    const target = await createEmptyDatabase()
+    const env = { DATABASE_URL: target.url, STANDING_DATA_DIR: join(dir, 'broken-link') }
+    await mkdir(env.STANDING_DATA_DIR)
+    await symlink('nowhere', join(env.STANDING_DATA_DIR, 'secret.key'))
+    expect((await typed(['restore', file], env)).code).toBe(1)
+    expect(await contents(target.url)).toEqual({})
+    await target.drop()
+  })
+
+  test('that is refused leaves no key', async () => {
+    const env = { DATABASE_URL: at.database.url, STANDING_DATA_DIR: join(dir, 'no-key') }
+    expect(await typed(['restore', file], env)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('not empty'),
+    })
+    expect(await readdir(env.STANDING_DATA_DIR)).toEqual([])
   })
 })
 

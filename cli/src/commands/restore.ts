@@ -24,19 +24,18 @@ export async function restore(
   const summary = await verifyBackup(file)
   splitBy(summary.header, MIGRATIONS)
   const masterKey = await masterKeyFor(config, file, summary)
-  const { connection, stop, undo } = await targetOf(config)
+  // Stored first: an interruption then leaves no database without its key.
+  const keyFile = (await existingSecret(config)) ? null : await storeSecret(config, masterKey)
   try {
-    const client = createBatchClient(connection, 'standing restore')
-    await client.connect()
-    await fill(client, readArchive(file), MIGRATIONS).finally(() => client.end())
+    await fillTarget(config, file)
   } catch (error) {
-    await stop()
-    await undo()
+    if (keyFile !== null) {
+      await rm(keyFile, { force: true })
+    }
     throw error
   }
-  await stop()
-  if (masterKey && !(await existingSecret(config))) {
-    session.note(`master key: written to ${await storeSecret(config, masterKey)}`)
+  if (keyFile !== null) {
+    session.note(`master key: written to ${keyFile}`)
   }
   session.show({ file, ...summaryJson(summary) }, `restored: ${described(summary)}`)
   session.note('Check it with: standing score replay --all')
@@ -48,7 +47,7 @@ async function masterKeyFor(
   config: Config,
   file: string,
   { header }: Summary,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array> {
   const atHand = await existingSecret(config)
   const inFile = header.masterKey === null ? null : Buffer.from(header.masterKey, 'base64')
   const masterKey = atHand ?? inFile
@@ -64,6 +63,20 @@ async function masterKeyFor(
     )
   }
   return masterKey
+}
+
+async function fillTarget(config: Config, file: string): Promise<void> {
+  const { connection, stop, undo } = await targetOf(config)
+  try {
+    const client = createBatchClient(connection, 'standing restore')
+    await client.connect()
+    await fill(client, readArchive(file), MIGRATIONS).finally(() => client.end())
+  } catch (error) {
+    await stop()
+    await undo()
+    throw error
+  }
+  await stop()
 }
 
 /** The database to fill; a new embedded one is removed again if that fails. */
