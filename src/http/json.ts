@@ -170,9 +170,12 @@ const SEARCHED_CHARS_MAX = 65_536
 /** Where the text is wrong. The message shows nothing of it: it may be a password. */
 function placeOf(text: string): string {
   const error = text.length > SEARCHED_CHARS_MAX ? null : findJsonError(text)
-  return error
-    ? `: in line ${error.line}, column ${error.column}, it must have ${error.expected}`
-    : ''
+  if (!error) {
+    return ''
+  }
+  const { line, column, expected } = error
+  const place = text.includes('\n') ? `in line ${line}, column ${column}` : `at column ${column}`
+  return `: ${place}, it must have ${expected}`
 }
 
 /** Refuses what no database column can hold, and names its path. @throws VALIDATION_ERROR */

@@ -184,6 +184,9 @@ describe('importing the past of a platform', () => {
       [6, 'VALIDATION_ERROR'],
       [7, 'CONFLICT'],
     ])
+    expect(summary.errors[0]?.message).toBe(
+      'the line is not valid JSON: at column 3, it must have a name in double quotes, or "}"',
+    )
   })
 
   test('gives the same histories, however its lines are divided into requests', async () => {

@@ -72,9 +72,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> | TrustError {
       ? value
       : new TrustError('VALIDATION_ERROR', 'a line must be a JSON object')
   } catch (error) {
-    return error instanceof TrustError
-      ? error
-      : new TrustError('VALIDATION_ERROR', 'the line is not JSON')
+    const problem = error instanceof TrustError ? error.message : 'body: is not JSON'
+    return new TrustError('VALIDATION_ERROR', problem.replace(/^body: /, 'the line '))
   }
 }
 
