@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts'
 import { call } from './client.ts'
-import type { ActiveSession, AuthOptions, Owner, OwnerSession, Page } from './types.ts'
+import type { Account, ActiveSession, AuthOptions, OwnerSession, Page } from './types.ts'
 
 export interface Login {
   readonly email: string
@@ -21,6 +21,10 @@ export async function finishOidc(code: string): Promise<Session> {
 
 export function requestPasswordReset(email: string): Promise<void> {
   return call('POST', '/v1/auth/password-reset', { body: { email }, credential: null })
+}
+
+export function requestEmailConfirmation(): Promise<void> {
+  return call('POST', '/v1/auth/email-confirmation')
 }
 
 export async function logIn(body: Login): Promise<Session> {
@@ -59,7 +63,8 @@ export async function endSessionOf(token: string): Promise<void> {
   await endSession(String(jti), token)
 }
 
-export function ownSelf(signal: AbortSignal): Promise<Owner> {
+/** The account, and the person who is signed in. */
+export function ownSelf(signal: AbortSignal): Promise<Account> {
   return call('GET', '/v1/auth/me', { signal })
 }
 

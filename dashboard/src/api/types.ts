@@ -13,6 +13,7 @@ import type {
 
 export type {
   AcceptedTransfer,
+  Account,
   ActiveSession,
   AgentProfile as Agent,
   AgentWithKey,

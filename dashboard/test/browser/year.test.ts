@@ -47,7 +47,7 @@ test('a year of events is drawn from its first month on, with failures marked', 
   const { page } = watched
   await page.goto(`/my/agents/${id}`)
   await page.getByRole('button', { name: '1 year' }).click()
-  await page.getByText('Busy span').waitFor()
+  await page.getByText(/^The chart shows/).waitFor()
   await page.locator('.history-legend').getByText('went wrong').waitFor()
   await expect.poll(() => drawnColumns(page), { timeout: WAIT_MS }).toBeGreaterThan(300)
   await page.locator('.history + p + details summary').click()

@@ -52,7 +52,7 @@ export const history = {
   interval: 'Intervall',
   empty: 'In diesem Zeitraum hat nichts den Wert verändert.',
   sampled: (count: string) =>
-    `Viel los: aus ${count} Punkten gezeichnet. Ziehen Sie über einen Teil, um dort jede Änderung zu sehen.`,
+    `Das Diagramm zeigt ${count} Punkte dieser Spanne. Ziehen Sie über einen Teil, um dort jede Änderung zu sehen.`,
   zoomHint: 'Ziehen Sie über einen Teil, um ihn größer zu sehen.',
   score: 'Wert',
   time: 'Zeit',

@@ -50,8 +50,7 @@ export const tiers = {
     good: 'Verlässlich, mit kleinen Lücken.',
     fair: 'Annehmbar, mit Luft nach oben.',
     poor: 'Erhebliche Bedenken, begrenztes Vertrauen.',
-    untrusted:
-      'Unter dem Anfangswert: durch schlechte Meldungen oder durch einen anderen Agenten des Eigentümers.',
+    untrusted: 'Schwere Bedenken, oder zu wenig Belege für Vertrauen.',
     unknown: 'Für ein Urteil wurde noch zu wenig gemeldet.',
   },
   confidence: {
@@ -127,7 +126,7 @@ export const eventCounts = {
   'payment.disputed': (n: string) => `${n} bestrittene Zahlungen`,
   'uptime.report': (n: string) => `${n} Verfügbarkeitsmeldungen`,
   'error.reported': (n: string) => `${n} gemeldete Fehler`,
-  'credential.issued': (n: string) => `${n} ausgestellte Nachweise`,
+  'credential.issued': (n: string) => `${n} Nachweise, ausgestellt von Plattformen`,
   'credential.revoked': (n: string) => `${n} widerrufene Nachweise`,
   'agent.transferred': (n: string) => `${n} Eigentümerwechsel`,
   'agent.succeeded': (n: string) => `${n} Ersetzungen`,

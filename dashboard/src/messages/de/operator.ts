@@ -160,7 +160,7 @@ export const owners = {
 
 export const rules = {
   title: 'Regeln',
-  lead: 'Jedes Ereignis durchläuft diese Regeln, bevor es zählt.',
+  lead: 'Jedes Ereignis durchläuft diese Regeln, bevor es zählt. Ein Schwellenwert weicht in jeder Installation zufällig um bis zu ein Zehntel von der Voreinstellung ab, bis Sie ihn festlegen.',
   rule: 'Regel',
   mode: 'Modus',
   modes: { quarantine: 'Zurückhalten', shadow: 'Nur vermerken', off: 'Aus' },

@@ -27,7 +27,7 @@ export const session = {
   resetSent: (email: string) =>
     `Wenn es zu ${email} ein Konto gibt, ist ein Link unterwegs. Er gilt einmal und eine Stunde lang.`,
   noMail:
-    'Dieser Dienst verschickt keine E-Mail. Bitten Sie den Betreiber um einen Link; „standing owner reset-link“ mit Ihrer E-Mail macht einen.',
+    'Dieser Dienst verschickt keine E-Mail. Bitten Sie den Betreiber um einen Link. Er erzeugt ihn mit „standing owner reset-link“ und Ihrer E-Mail-Adresse.',
   backToSignIn: 'Zurück zur Anmeldung',
   key: 'Schlüssel',
   keyHint:
@@ -45,6 +45,10 @@ export const session = {
   currentPassword: 'Bisheriges Passwort',
   newPassword: 'Neues Passwort',
   passwordChanged: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',
+  notConfirmed: 'noch nicht bestätigt',
+  sendConfirmation: 'Bestätigungsmail erneut senden',
+  confirmationSent: (email: string) =>
+    `Ein Link wurde an ${email} geschickt. Er gilt einmal und drei Tage lang.`,
   sessions: 'Sitzungen',
   sessionsLead:
     'Jede Anmeldung, die noch gilt. Beenden Sie eine, die Sie nicht kennen, und ändern Sie Ihr Passwort.',
@@ -55,7 +59,7 @@ export const session = {
   endSession: 'Beenden',
   sessionEnded: 'Die Sitzung ist beendet.',
   sessionUntil: 'Angemeldet bis',
-  memberSince: 'Eigentümer seit',
+  memberSince: 'Konto seit',
   tier: 'Tarif',
   appearance: 'Darstellung',
   theme: 'Farben',

@@ -52,7 +52,7 @@ export const history = {
   interval: 'Interval',
   empty: 'Nothing has changed the score in this span.',
   sampled: (count: string) =>
-    `Busy span: drawn from ${count} points of it. Drag over a part to see every change in it.`,
+    `The chart shows ${count} points of this span. Drag over a part of it to see every change there.`,
   zoomHint: 'Drag over a part to see it larger.',
   score: 'Score',
   time: 'Time',

@@ -50,7 +50,7 @@ export const tiers = {
     good: 'Reliable, with minor gaps.',
     fair: 'Acceptable, with room for improvement.',
     poor: 'Significant concerns, limited trust.',
-    untrusted: 'Below where agents begin: by bad reports, or by another agent of its owner.',
+    untrusted: 'Major concerns, or too little evidence to trust it.',
     unknown: 'Too little has been reported to say more.',
   },
   confidence: {
@@ -126,7 +126,7 @@ export const eventCounts = {
   'payment.disputed': (n: string) => `${n} disputed payments`,
   'uptime.report': (n: string) => `${n} uptime reports`,
   'error.reported': (n: string) => `${n} reported errors`,
-  'credential.issued': (n: string) => `${n} issued credentials`,
+  'credential.issued': (n: string) => `${n} credentials issued by platforms`,
   'credential.revoked': (n: string) => `${n} revoked credentials`,
   'agent.transferred': (n: string) => `${n} changes of owner`,
   'agent.succeeded': (n: string) => `${n} replacements`,

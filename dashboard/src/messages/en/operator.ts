@@ -156,7 +156,7 @@ export const owners = {
 
 export const rules = {
   title: 'Rules',
-  lead: 'Every event passes these rules before it counts.',
+  lead: 'Every event passes these rules before it counts. A threshold differs from its default by up to a tenth, at random for each installation, until you set it.',
   rule: 'Rule',
   mode: 'Mode',
   modes: { quarantine: 'Quarantine', shadow: 'Record only', off: 'Off' },

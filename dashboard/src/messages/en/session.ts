@@ -2,7 +2,7 @@ export const session = {
   signIn: 'Sign in',
   signOut: 'Sign out',
   signedOut: 'You are signed out.',
-  ended: 'Your session has ended. Sign in again to go on.',
+  ended: 'Your session has ended. Sign in again to continue.',
   lead: 'Trust scores for software agents, with every point explained.',
   owner: 'Owner',
   withKey: 'Operator or platform',
@@ -27,7 +27,7 @@ export const session = {
   resetSent: (email: string) =>
     `If ${email} has an account, a link is on its way. It works once, within an hour.`,
   noMail:
-    'This service sends no mail. Ask the operator for a link; “standing owner reset-link” with your e-mail makes one.',
+    'This service sends no mail. Ask the operator for a link. The operator creates it with “standing owner reset-link” and your e-mail address.',
   backToSignIn: 'Back to the sign-in',
   key: 'Key',
   keyHint:
@@ -45,6 +45,10 @@ export const session = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   passwordChanged: 'Password changed. Everybody else who was signed in as you is signed out.',
+  notConfirmed: 'not confirmed yet',
+  sendConfirmation: 'Send the confirmation mail again',
+  confirmationSent: (email: string) =>
+    `A link was sent to ${email}. It works once, within three days.`,
   sessions: 'Sessions',
   sessionsLead:
     'Each sign-in that has not ended. End one that you do not recognise, and change your password.',
@@ -55,7 +59,7 @@ export const session = {
   endSession: 'End',
   sessionEnded: 'The session has ended.',
   sessionUntil: 'Signed in until',
-  memberSince: 'Owner since',
+  memberSince: 'Account since',
   tier: 'Tier',
   appearance: 'Appearance',
   theme: 'Theme',

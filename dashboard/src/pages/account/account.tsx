@@ -1,19 +1,20 @@
 import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../api/action.ts'
-import { changePassword } from '../../api/auth.ts'
+import { changePassword, ownSelf } from '../../api/auth.ts'
 import { refresh } from '../../api/cache.ts'
 import { issueOf } from '../../api/error.ts'
-import { dateTime } from '../../messages/format.ts'
+import { useResource } from '../../api/resource.ts'
 import { chooseLanguage, LANGUAGES, type Language, language, t } from '../../messages/index.ts'
 import { isTestMode } from '../../session/mode.ts'
 import { begin, session } from '../../session/session.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
-import { FormError } from '../../ui/states.tsx'
+import { FormError, Loaded } from '../../ui/states.tsx'
 import { setTheme, type Theme, theme } from '../../ui/theme.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { ModeSwitch } from '../test-data/mode-switch.tsx'
 import { TestPlatform } from '../test-data/test-platform.tsx'
+import { emailOf, Person } from './person.tsx'
 import { Sessions } from './sessions.tsx'
 
 export function Account() {
@@ -22,21 +23,7 @@ export function Account() {
   return (
     <>
       <PageHead title={texts.accountTitle} />
-      {who?.kind === 'owner' && (
-        <>
-          <dl class="facts">
-            <dt>{texts.email}</dt>
-            <dd>{who.owner.email}</dd>
-            <dt>{texts.tier}</dt>
-            <dd>{t.value.serviceTiers[who.owner.tier]}</dd>
-            <dt>{texts.memberSince}</dt>
-            <dd>{dateTime(who.owner.createdAt)}</dd>
-            <dt>{texts.sessionUntil}</dt>
-            <dd>{dateTime(who.expiresAt)}</dd>
-          </dl>
-          <Password email={who.owner.email} />
-        </>
-      )}
+      {who?.kind === 'owner' && <Self expiresAt={who.expiresAt} />}
       {who?.kind === 'operator' && (
         <Section title={testData.title} lead={testData.lead}>
           <ModeSwitch />
@@ -50,6 +37,20 @@ export function Account() {
       <Appearance />
       {who?.kind === 'owner' && <Sessions />}
     </>
+  )
+}
+
+function Self({ expiresAt }: { expiresAt: string }) {
+  const account = useResource('owner', ownSelf)
+  return (
+    <Loaded of={account} rows={4}>
+      {(data) => (
+        <>
+          <Person account={data} expiresAt={expiresAt} />
+          <Password email={emailOf(data)} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -44,12 +44,22 @@ export function SignIn() {
           { value: 'key', label: session.withKey },
         ]}
       />
-      {way.value === 'key' ? <KeyForm initial={key.value} /> : <OwnerWays />}
+      {way.value === 'key' ? <KeyWay initial={key.value} /> : <OwnerWays />}
+    </main>
+  )
+}
+
+/** The form for a key, and where the first key of an installation comes from. */
+function KeyWay({ initial }: { initial: string }) {
+  const { session } = t.value
+  return (
+    <>
+      <KeyForm initial={initial} />
       <aside class="quiet">
         <h2>{session.firstTitle}</h2>
         <p>{session.firstText}</p>
       </aside>
-    </main>
+    </>
   )
 }
 
