@@ -54,7 +54,7 @@ test('the command works on the embedded database, both while the service runs an
     .events.report(agent.id, [{ type: 'task.completed' }, { type: 'task.failed' }])
   const proven = {
     code: 0,
-    said: expect.stringMatching(/^1 agents, 2 events: everything stored/),
+    said: expect.stringMatching(/^1 agent, 2 events: everything stored/),
   }
   expect(await client(['score', 'replay', '--all'])).toMatchObject(proven)
   const { port } = new URL(service.url)

@@ -1,4 +1,4 @@
-import type { CredentialStatus, Role, SigningPurpose, Tier } from '@standing/sdk'
+import type { CredentialStatus, Role, SigningPurpose, Tier, Webhook } from '@standing/sdk'
 
 export const TIERS = ['free', 'growth', 'platform'] as const satisfies readonly Tier[]
 
@@ -21,6 +21,14 @@ export const CREDENTIAL_STATUSES = [
   'expired',
   'revoked',
 ] as const satisfies readonly CredentialStatus[]
+
+export const FORMATS = [
+  'standard',
+  'slack',
+  'teams',
+  'discord',
+  'mail',
+] as const satisfies readonly Webhook['format'][]
 
 /** The words that an operand takes, by its name. Operands that are not here take any word. */
 export const OPERAND_CHOICES: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,5 @@
 import { Standing, type StandingOptions } from '@standing/sdk'
+import { keyKindOf } from '../../src/auth/key-format.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 import type { Terminal } from './command.ts'
 import { CredentialError } from './exit-codes.ts'
@@ -111,6 +112,15 @@ export function reporterOf(terminal: Terminal, options: ServiceOptions): Standin
 /** A client with all available credentials, possibly none: each call sends the one that it takes. */
 export function callerOf(terminal: Terminal, options: ServiceOptions): Standing {
   const credentials = credentialsOf(terminal, options)
+  return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), ...credentials })
+}
+
+/** As `callerOf`, without a platform's key where another credential is there: it cannot read an agent's record. */
+export function recordReaderOf(terminal: Terminal, options: ServiceOptions): Standing {
+  const { apiKey, ...others } = credentialsOf(terminal, options)
+  const isOfPlatform = apiKey !== undefined && keyKindOf(apiKey) === 'platform'
+  const isNeeded = others.token === undefined && others.operatorKey === undefined
+  const credentials = isOfPlatform && !isNeeded ? others : { apiKey, ...others }
   return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), ...credentials })
 }
 

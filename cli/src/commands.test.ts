@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -75,6 +77,8 @@ describe('agents, events and scores', () => {
     expect(linesOf(out)).toHaveLength(1)
     const tail = await typed(`events tail ${agent.id} --json`, { STANDING_API_KEY: agent.apiKey })
     expect(linesOf(tail.out).map(({ type }) => type)).toEqual(['task.completed', 'payment.late'])
+    const all = { ...owner, ...reporter }
+    expect(await json(`agent get ${agent.id}`, all)).toMatchObject({ id: agent.id })
     const own = await typed('events tail --last 1', { STANDING_API_KEY: agent.apiKey })
     expect(own.out).toMatch(/payment\.late/)
     expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).out).toMatch(
@@ -147,6 +151,44 @@ describe('agents, events and scores', () => {
     ])
     await proxy.close()
   })
+})
+
+test('events tail --follow says once that the service is unavailable, and once that it is back', async () => {
+  const { agent } = await newAgent(at)
+  const { client, platform } = await newPlatform(at)
+  await client.events.submit(agent.id, { type: 'task.completed' })
+  const port = Number(new URL(at.url).port)
+  const proxy = await startProxy({ port, host: '127.0.0.1' })
+  let attempts = 0
+  const closed = createServer((socket) => {
+    attempts += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const stop = new AbortController()
+  const out: string[] = []
+  const notes: string[] = []
+  const following = run(['events', 'tail', agent.id, '--follow'], {
+    env: { STANDING_URL: `http://127.0.0.1:${proxy.port}`, STANDING_API_KEY: platform.apiKey },
+    say: (line) => void out.push(line),
+    stderr: { write: (text) => void notes.push(text) },
+    signal: stop.signal,
+  })
+  await eventually(() => expect(out).toHaveLength(1))
+  proxy.leadTo({ port: (closed.address() as AddressInfo).port, host: '127.0.0.1' })
+  proxy.cut()
+  // Each look tries twice.
+  await eventually(() => expect(attempts).toBeGreaterThan(4))
+  proxy.leadTo({ port, host: '127.0.0.1' })
+  await eventually(() => expect(notes.at(-1)).toBe('Connected again.\n'))
+  stop.abort()
+  expect(await following).toBe(0)
+  expect(notes).toEqual([
+    expect.stringMatching(/^The service does not answer \(.*\)\. Trying again until it does\.\n$/),
+    'Connected again.\n',
+  ])
+  await proxy.close()
+  closed.close()
 })
 
 describe('reviews', () => {
@@ -341,6 +383,9 @@ test('webhooks are created, tested, listed and deleted', async () => {
   )
   expect(secret).toMatch(/^whsec_/)
   expect((await typed('webhooks list', env)).out).toContain('score.changed')
+  const chat = await json('webhooks create http://127.0.0.1:1025/b --format slack', env)
+  expect(chat.format).toBe('slack')
+  await typed(`webhooks delete ${chat.id}`, env)
   expect((await typed(`webhooks test ${id}`, env)).out).toMatch(/^queued: .*webhook\.test/)
   expect((await typed(`webhooks deliveries ${id}`, env)).out).toContain('webhook.test')
   expect((await typed(`webhooks delete ${id}`, env)).code).toBe(0)

@@ -44,7 +44,12 @@ export function objectOf(name: string, text: string | undefined): JsonObject {
   if (isJsonObject(value)) {
     return value
   }
-  throw new UsageError(`${name} must be a JSON object, such as '{"duration":900}', not ${text}`)
+  throw new UsageError(`${name} must be a JSON object, such as '{"name":"value"}', not ${text}`)
+}
+
+/** A count and what is counted: 1 event, 2 events. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** A number with a comma before each group of three digits. */

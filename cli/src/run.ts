@@ -116,7 +116,7 @@ function report(error: unknown, { name }: Command, { isJson, stderr }: Session):
     return
   }
   stderr.write(`${explain(error)}\n`)
-  if (error instanceof UserError) {
+  if (error instanceof UsageError) {
     stderr.write(`\nSee standing ${name} --help\n`)
   }
 }

@@ -40,6 +40,7 @@ test('a key thumbprint that begins with a dash is a word, and a value', () => {
 test.each([
   ['--prot 1', 'There is no option --prot. Did you mean --port?'],
   ['-p 1', 'There is no option -p.'],
+  ['--any', 'There is no option --any.'],
   ['--port', '--port needs a value: --port PORT'],
   ['--port --all', '--port needs a value; one that begins with a dash as --port=--all'],
   ['--all=yes', '--all takes no value.'],

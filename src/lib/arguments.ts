@@ -60,12 +60,13 @@ export function parseArguments<const N extends string>(
   return { words: positionals.map(unprotected), options, flags }
 }
 
-/** Letters by which a misspelt option differs at most from the right one. */
+/** Letters by which a misspelt option differs at most from the right one; a short one by fewer. */
 const SLIPS_MAX = 2
 
 function unknownOption(rawName: string, known: readonly ArgumentOption[]): string {
   const names = known.map(({ name }) => `--${name}`)
-  const meant = nearest(rawName, names, SLIPS_MAX)
+  const letters = rawName.replace(/^-+/, '').length
+  const meant = nearest(rawName, names, Math.min(SLIPS_MAX, Math.ceil(letters / 3)))
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return `There is no option ${rawName}.${hint}`
 }

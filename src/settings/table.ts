@@ -37,7 +37,7 @@ const HELP = {
   STANDING_INIT_PLATFORM_NAME: 'first platform',
   STANDING_INIT_PLATFORM_KEY: "avp_…, that platform's key (standing key new platform)",
   STANDING_SECRET_KEY: 'base64 of 32 bytes; encrypts secrets',
-  STANDING_EVENTS_PER_AGENT_HOUR: 'events taken about one agent in an hour (100)',
+  STANDING_EVENTS_PER_AGENT_HOUR: 'events an hour of one reporter about one agent (100)',
   STANDING_EVENTS_PER_PLATFORM_HOUR: 'events taken from one platform in an hour (1000)',
   STANDING_OCCURRED_AT_DAYS: 'how far back occurredAt may lie (30)',
   STANDING_RATE_LIMITS: 'on or off (on)',

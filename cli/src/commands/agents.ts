@@ -1,5 +1,5 @@
 import type { Agent, AgentProfile } from '@standing/sdk'
-import { callerOf, operatorOf, ownerOf } from '../clients.ts'
+import { operatorOf, ownerOf, recordReaderOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { checkYes } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
@@ -39,7 +39,7 @@ export async function get(
   { words: [id], options }: InputOf<typeof CALLER_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const { agents } = callerOf(session, options)
+  const { agents } = recordReaderOf(session, options)
   const agent: AgentProfile = id === undefined ? await agents.me() : await agents.get(id)
   const { metadata = {} } = agent
   const named = Object.entries(metadata).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)

@@ -32,9 +32,10 @@ export async function tail(
     known = records.length > 0 ? new Set(records.map(({ id }) => id)) : known
   }
   showNew(await recordsUntil(newestFirst(), known, last))
+  const askAgain = throughAbsences(session)
   while (flags.has('follow') && !session.signal?.aborted) {
     await pause(ASK_MS, session.signal)
-    showNew(await whenAvailable(() => recordsUntil(newestFirst(), known, NEW_MAX), session))
+    showNew(await askAgain(() => recordsUntil(newestFirst(), known, NEW_MAX)))
   }
   return 0
 }
@@ -54,19 +55,27 @@ async function recordsUntil(
   return records
 }
 
-/** Nothing, while the service cannot be reached. */
-async function whenAvailable(
-  ask: () => Promise<readonly EventRecord[]>,
-  session: Session,
-): Promise<readonly EventRecord[]> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof StandingError) || !isTransient(error)) {
-      throw error
+/** Asks for records: there are none while the service does not answer, which is noted when it begins and ends. */
+function throughAbsences({ note }: Session) {
+  let isAway = false
+  return async (ask: () => Promise<readonly EventRecord[]>): Promise<readonly EventRecord[]> => {
+    try {
+      const records = await ask()
+      if (isAway) {
+        note('Connected again.')
+        isAway = false
+      }
+      return records
+    } catch (error) {
+      if (!(error instanceof StandingError) || !isTransient(error)) {
+        throw error
+      }
+      if (!isAway) {
+        note(`The service does not answer (${error.message}). Trying again until it does.`)
+        isAway = true
+      }
+      return []
     }
-    session.note(`${error.message}; asking again`)
-    return []
   }
 }
 

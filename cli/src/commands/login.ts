@@ -8,6 +8,7 @@ import { CredentialError, UsageError } from '../exit-codes.ts'
 import { identityOf } from '../identity.ts'
 import { forgetLogins, type Login, storeLogin } from '../logins.ts'
 import type { URL_OPTION } from '../options.ts'
+import { counted } from '../output.ts'
 import type { LOGIN_OPTIONS } from '../table/service.ts'
 
 export async function login(
@@ -98,7 +99,7 @@ export async function logout(
   // Removed first: a service that cannot be reached leaves no token on this machine.
   const removed = forgetLogins(session.env, url)
   const forgotten = removed.length
-  session.note(`Removed ${forgotten} credential${forgotten === 1 ? '' : 's'} for ${url}.`)
+  session.note(`Removed ${counted(forgotten, 'credential')} for ${url}.`)
   const token = removed.find(({ kind, expiresAt }) => kind === 'owner' && expiresAt !== null)
   const ended = token !== undefined && (await endSession(session, url, token))
   session.show({ url, forgotten, ended }, ended ? 'The session has ended.' : 'No session to end.')

@@ -4,10 +4,10 @@ import { serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { fetchOf } from '../http/fetch.ts'
 import { remoteContext } from '../http/remote-context.ts'
-import type { PLATFORM_OPTIONS } from '../options.ts'
+import type { MCP_OPTIONS } from '../table/tools.ts'
 
 export async function mcp(
-  { options }: InputOf<typeof PLATFORM_OPTIONS>,
+  { options }: InputOf<typeof MCP_OPTIONS>,
   terminal: Session,
 ): Promise<number> {
   const url = serviceUrl(terminal, options)

@@ -7,6 +7,7 @@ import { migrateAgent } from '../../../src/scoring/migrate-model.ts'
 import type { InputOf, Session } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { UsageError } from '../exit-codes.ts'
+import { counted } from '../output.ts'
 import { configOf } from '../settings.ts'
 import type { REPLAY_OPTIONS } from '../table/scores.ts'
 
@@ -40,8 +41,8 @@ export async function scoreReplay(
   session.show(
     totals,
     differ === 0
-      ? `${agents} agents, ${events} events: everything stored follows from the log, to the last bit`
-      : `${differ} of ${agents} agents differ from what their log gives`,
+      ? `${counted(agents, 'agent')}, ${counted(events, 'event')}: everything stored follows from the log, to the last bit`
+      : `of ${counted(agents, 'agent')}, ${differ} ${differ === 1 ? 'differs' : 'differ'} from what the log gives`,
   )
   return differ === 0 ? 0 : 1
 }

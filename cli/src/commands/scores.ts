@@ -1,7 +1,7 @@
 import type { Classification, Score, ScoreExplanation, Snapshot } from '@standing/sdk'
 import { callerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { paint, row, showList, TIME_WIDTH } from '../output.ts'
+import { counted, paint, row, showList, TIME_WIDTH } from '../output.ts'
 import type { EXPLAIN_OPTIONS, GET_OPTIONS, HISTORY_OPTIONS } from '../table/scores.ts'
 
 export async function get(
@@ -36,11 +36,11 @@ function scoreText(score: Score, session: Session): string {
   const { interval, confidence, eventCount, evidence, breakdown, disputed, exposureLimit } = score
   const parts = Object.entries(breakdown).map(
     ([dimension, part]) =>
-      `  ${row([dimension, scoreCell(part.score), eventsOf(part.eventCount)], [DIMENSION_WIDTH])}`,
+      `  ${row([dimension, scoreCell(part.score), counted(part.eventCount, 'event')], [DIMENSION_WIDTH])}`,
   )
   return [
     `${headline(score, session)}, ${interval.low} to ${interval.high}`,
-    `${confidence} confidence, ${eventsOf(eventCount)}: ${evidence.platformReported} by platforms, ` +
+    `${confidence} confidence, ${counted(eventCount, 'event')}: ${evidence.platformReported} by platforms, ` +
       `${evidence.selfReported} self-reported, ${evidence.quarantined} quarantined`,
     ...(disputed.isDisputed ? ['platforms disagree about this agent'] : []),
     ...(exposureLimit === null ? [] : [`exposure limit $${exposureLimit}`]),
@@ -56,10 +56,6 @@ const SCORE_WIDTH = '1000'.length
 
 function scoreCell(score: number): string {
   return String(score).padStart(SCORE_WIDTH)
-}
-
-function eventsOf(count: number): string {
-  return count === 1 ? '1 event' : `${count} events`
 }
 
 const COLOURS = {

@@ -3,7 +3,7 @@ import { PURPOSES } from '../choices.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { counted, row, showList } from '../output.ts'
 import type { REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
 
 export async function list(
@@ -46,7 +46,7 @@ export async function reissue(
   session: Session,
 ): Promise<number> {
   const count = await operatorOf(session, options).operator.reissueCredentials()
-  session.show({ reissued: count }, `${count} credentials signed again`)
+  session.show({ reissued: count }, `${counted(count, 'credential')} signed again`)
   return 0
 }
 

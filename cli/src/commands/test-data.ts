@@ -3,6 +3,7 @@ import type { InputOf, Session } from '../command.ts'
 import { checkYes } from '../confirmed.ts'
 import { CredentialError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
+import { counted } from '../output.ts'
 import type { DELETE_OPTIONS, PLATFORM_OPTIONS } from '../table/test-data.ts'
 
 export async function platform(
@@ -29,6 +30,11 @@ export async function remove(
   checkYes(flags, 'This deletes all test agents, platforms and webhooks')
   const deleted = await ownerOf(session, options).testData.delete()
   const { agents, platforms, webhooks } = deleted
-  session.show(deleted, `deleted: ${agents} agents, ${platforms} platforms, ${webhooks} webhooks`)
+  const all = [
+    counted(agents, 'agent'),
+    counted(platforms, 'platform'),
+    counted(webhooks, 'webhook'),
+  ]
+  session.show(deleted, `deleted: ${all.join(', ')}`)
   return 0
 }

@@ -2,7 +2,7 @@ import type { NotificationType, Webhook, WebhookDelivery } from '@standing/sdk'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { OWNER_OPTIONS } from '../options.ts'
-import { ID_WIDTH, row, showList } from '../output.ts'
+import { counted, ID_WIDTH, row, showList } from '../output.ts'
 import type { CREATE_OPTIONS, DELIVERIES_OPTIONS, LISTEN_OPTIONS } from '../table/webhooks.ts'
 import { listen as listenTo } from '../webhooks/listen.ts'
 import { listenOptions } from '../webhooks/options.ts'
@@ -24,10 +24,10 @@ export async function create(
   const { webhooks } = ownerOf(session, options)
   // The service refuses a type that it does not know.
   const events = (options.events ?? '*').split(',') as (NotificationType | '*')[]
-  const { description } = options
-  const webhook = await webhooks.create({ url, events, ...(description ? { description } : {}) })
+  const { description, format } = options
+  const webhook = await webhooks.create({ url, events, description, format })
   session.show(webhook, `${webhookLine(webhook)}\nsecret  ${webhook.secret}`)
-  session.note('The secret is not shown again. Try it: standing webhooks test ID')
+  session.note(`The secret is not shown again. Try it: standing webhooks test ${webhook.id}`)
   return 0
 }
 
@@ -41,7 +41,7 @@ export async function test(
 ): Promise<number> {
   const delivery = await ownerOf(session, options).webhooks.test(id)
   session.show(delivery, `queued: ${deliveryLine(delivery)}`)
-  session.note(`See what came of it: standing webhooks deliveries ${id}`)
+  session.note(`See the result: standing webhooks deliveries ${id}`)
   return 0
 }
 
@@ -71,6 +71,5 @@ function webhookLine({ id, status, url, events }: Webhook): string {
 }
 
 function deliveryLine({ id, status, type, attemptCount, createdAt }: WebhookDelivery): string {
-  const attempts = `${attemptCount} attempt${attemptCount === 1 ? '' : 's'}`
-  return row([id, status, type, createdAt, attempts], DELIVERY_WIDTHS)
+  return row([id, status, type, createdAt, counted(attemptCount, 'attempt')], DELIVERY_WIDTHS)
 }

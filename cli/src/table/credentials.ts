@@ -56,7 +56,7 @@ export const CREDENTIALS = [
   command({
     name: 'credentials verify',
     operands: ['ID|JWT|FILE'],
-    summary: 'Verify a credential; the exit code is 1 where it is not valid',
+    summary: 'Verify a credential; the exit code is 1 if it is not valid',
     options: CALLER_OPTIONS,
     json: 'a Verification',
     example: `standing credentials verify ${EXAMPLE_ID}`,

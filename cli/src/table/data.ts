@@ -4,19 +4,19 @@ import { DATA_OPTIONS } from '../options.ts'
 export const BACKUP_OPTIONS = [
   {
     name: 'with-key',
-    help: 'also write the master key; who has the file can then read everything',
+    help: 'also write the master key; anyone with the file can then read everything',
   },
   ...DATA_OPTIONS,
 ] as const
 
 export const ROTATE_OPTIONS = [
-  { name: 'new-secret-key', value: 'KEY', help: 'base64, 32 bytes; a random one by default' },
+  { name: 'new-secret-key', value: 'KEY', help: 'base64 of 32 bytes (default a random one)' },
   ...DATA_OPTIONS,
 ] as const
 
 export const DISTRIBUTE_OPTIONS = [
   { name: 'apply', help: 'distribute the tables' },
-  { name: 'shards', value: 'N', help: 'shards of each table; two a worker by default' },
+  { name: 'shards', value: 'N', help: 'shards of each table (default two for each worker)' },
   ...DATA_OPTIONS,
 ] as const
 
@@ -49,8 +49,8 @@ export const DATA = [
     operands: ['FILE'],
     summary: 'Restore a backup into an empty data directory or database',
     details:
-      'The file is checked first. All of it is restored in one transaction, or nothing.\n' +
-      'Without the master key in the file, give it as --secret-key, or put secret.key into the directory.',
+      'The file is checked first. It is restored in one transaction: completely or not at all.\n' +
+      'If the file does not contain the master key, give it as --secret-key, or put secret.key into the directory.',
     options: DATA_OPTIONS,
     json: SUMMARY,
     example: 'standing restore standing.backup --data-dir /var/lib/standing',
@@ -71,8 +71,8 @@ export const DATA = [
     summary: 'Distribute the agents over the workers of a Citus cluster',
     details:
       'Without --apply it only shows which tables are distributed by which column, and which stay on the\n' +
-      'coordinator and why. Rows that are there are moved, all of them or none. Stop the service before, and\n' +
-      'start it again afterwards. What is distributed already stays as it is.',
+      'coordinator and why. Existing rows are moved, all of them or none. Stop the service before, and start\n' +
+      'it again afterwards. Tables that are already distributed do not change.',
     options: DISTRIBUTE_OPTIONS,
     json: '{ citus, workers, shards, missing, present, applied }',
     example: 'standing database distribute --apply',

@@ -3,7 +3,7 @@ import { command } from '../command.ts'
 import { CALLER_OPTIONS, EXAMPLE_ID, OPERATOR_OPTIONS, URL_OPTION } from '../options.ts'
 
 export const TAIL_OPTIONS = [
-  { name: 'follow', help: 'go on with new events until it is stopped' },
+  { name: 'follow', help: 'continue with new events until the command is stopped' },
   { name: 'last', value: 'N', help: 'begin with the last N, 100 at most (default 10)' },
   { name: 'type', value: 'TYPE', help: 'only events of this type', choices: LOGGED_TYPES },
   ...CALLER_OPTIONS,
@@ -13,7 +13,7 @@ export const SEND_OPTIONS = [
   {
     name: 'external-id',
     value: 'ID',
-    help: 'your own name of the event: the same again counts once',
+    help: 'your own id of the event; a repeated report with it counts once',
   },
   { name: 'occurred-at', value: 'TIME', help: 'when it happened (default now)' },
   URL_OPTION,
@@ -26,7 +26,7 @@ export const SEND_OPTIONS = [
 ] as const
 
 export const IMPORT_OPTIONS = [
-  { name: 'dry-run', help: 'write nothing; show the scores that would come of it' },
+  { name: 'dry-run', help: 'write nothing; show the scores that the import would give' },
   { name: 'name', value: 'NAME', help: 'name of the past (default the name of the file)' },
   { name: 'agent', value: 'AGENT_ID', help: 'agent of the lines that name none' },
   { name: 'by', value: 'PLATFORM_ID', help: 'platform of the lines that name none' },
@@ -38,9 +38,9 @@ const IMPORT_DETAILS = `FILE holds JSON lines, plain or gzipped, in order of tim
   { "at": "2025-01-07T09:30:00Z", "agent": ID, "by": PLATFORM_ID, "type": "task.completed",
     "data": { "duration": 900 }, "externalId": "order-1" }
 
-Each event counts from the time at which it happened, and stays marked as imported. An agent takes
-a past before its first report. After a break run the same command again: what is there already is
-imported once. Try --dry-run first: it writes nothing and shows the scores that would come of it.
+Each event counts from the time at which it happened, and stays marked as imported. Import the past
+of an agent before its first report. After an interruption run the same command again: every event is
+imported once. Try --dry-run first: it writes nothing and shows the scores that the import would give.
 examples/past.jsonl is a sample; docs/import.md describes the lines.`
 
 const handlers = () => import('../commands/events.ts')
@@ -50,6 +50,9 @@ export const EVENTS = [
     name: 'events tail',
     operands: ['[AGENT_ID]'],
     summary: 'Show the latest events about an agent; --follow also prints new ones',
+    details:
+      "Without an id: the events about the agent of the key, or those that the key's platform reported.\n" +
+      'If the service is unavailable, --follow waits and then continues.',
     options: TAIL_OPTIONS,
     json: 'an Event a line',
     example: `standing events tail ${EXAMPLE_ID} --follow`,

@@ -54,7 +54,7 @@ export const UPDATE_OPTIONS = [
   PUBLIC_KEY_OPTION,
   REQUIRE_OPTION,
   { name: 'verified', help: 'mark the platform as verified' },
-  { name: 'unverified', help: 'take the mark back' },
+  { name: 'unverified', help: 'remove the mark' },
   ...OPERATOR_OPTIONS,
 ] as const
 

@@ -22,7 +22,7 @@ export const LIST_OPTIONS = [
 
 export const DECIDE_OPTIONS = [
   { ...REASON_OPTION, help: "for the agent's owner and the audit log" },
-  { name: 'all', help: 'every event that the filters match, in place of one' },
+  { name: 'all', help: 'decide on every event that the filters match' },
   ...FILTER_OPTIONS,
   ...OPERATOR_OPTIONS,
   TEST_OPTION,

@@ -98,7 +98,7 @@ export const SCORES = [
     name: 'lookup',
     operands: ['IDENTIFIER'],
     summary: 'Find an agent and its score by a domain, DID, URL or account',
-    details: 'The exit code is 1 where no agent has proven the name.',
+    details: 'The exit code is 1 if no agent has proven the name.',
     options: CALLER_OPTIONS,
     json: 'a Lookup',
     example: 'standing lookup did:web:agent.example.com',

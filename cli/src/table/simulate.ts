@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
 
-const DETAILS = `FILE holds JSON lines in the order of their times; - reads the standard input. For each line that asks, a line
-comes out. docs/simulate.md describes the lines, examples/simulate.jsonl is a sample:
+const DETAILS = `FILE holds JSON lines in the order of their times; - reads the standard input. The command prints one line for
+each "ask". docs/simulate.md describes the lines, examples/simulate.jsonl is a sample:
 
   {"platform":"p1","owner":null,"verified":true}
   {"agent":"a1","owner":"o1"}
@@ -15,15 +15,15 @@ export const LIMITS = [
   {
     name: 'events-per-agent-hour',
     value: 'N',
-    help: 'events of one reporter about one agent (100)',
+    help: 'events an hour of one reporter about one agent (100)',
   },
   {
     name: 'events-per-platform-hour',
     value: 'N',
-    help: 'events of one platform in an hour (1000)',
+    help: 'events an hour of one platform (1000)',
   },
   { name: 'occurred-at-days', value: 'N', help: 'how far back occurredAt may lie (30)' },
-  { name: 'rate-limits', value: 'on|off', help: 'whether events an hour are limited (on)' },
+  { name: 'rate-limits', value: 'on|off', help: 'whether these two limits apply (on)' },
 ] as const
 
 export const SIMULATE_OPTIONS = [
@@ -39,7 +39,7 @@ export const SIMULATE = command({
   summary: 'Score a stream of events on a virtual clock, as the service would; needs no service',
   details: DETAILS,
   options: SIMULATE_OPTIONS,
-  json: 'an answer a line, for each line that asks',
+  json: 'a line for each "ask"',
   example: 'standing simulate events.jsonl',
   load: async () => (await import('../commands/simulate.ts')).simulate,
 })

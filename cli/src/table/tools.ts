@@ -1,5 +1,15 @@
 import { command } from '../command.ts'
-import { PLATFORM_OPTIONS } from '../options.ts'
+import { URL_OPTION } from '../options.ts'
+
+export const MCP_OPTIONS = [
+  URL_OPTION,
+  {
+    name: 'key',
+    value: 'KEY',
+    help: 'the API key of an agent, a platform or an account',
+    env: ['STANDING_API_KEY'],
+  },
+] as const
 
 export const CONTRACT_OPTIONS = [
   { name: 'only', value: 'TEXT', help: 'only rules whose section or words contain this' },
@@ -17,9 +27,9 @@ export const TOOLS = [
     operands: [],
     summary: 'Serve the tools of a service to a model, by MCP over standard input and output',
     details:
-      'For clients of the Model Context Protocol that start a program. Those that take an address\n' +
-      'connect to URL/mcp and need no command. Without a key the tools that read still work.',
-    options: PLATFORM_OPTIONS,
+      'For clients of the Model Context Protocol that start a program. Clients that connect to an address\n' +
+      'use URL/mcp and need no command. The tools that only read scores need no key.',
+    options: MCP_OPTIONS,
     json: null,
     example: 'standing mcp --url https://trust.example.com',
     load: async () => (await import('../commands/mcp.ts')).mcp,
@@ -43,8 +53,8 @@ export const TOOLS = [
     summary:
       'Test any implementation against the rules of the interface, and print the differences',
     details:
-      'From outside, by HTTP alone, with owners and agents of its own, which stay there. Without the key of a\n' +
-      'platform the rules about its reports are not tried. The exit code is 1 where a rule is not followed.',
+      'The command uses HTTP only. It registers owners and agents, which stay in that service. Without the key\n' +
+      'of a platform, the rules about its reports are not tested. The exit code is 1 if a rule is not followed.',
     options: CONTRACT_OPTIONS,
     json: '{ section, rule, outcome, expected, got } a line, then { url, follows, differs, skipped }',
     example: 'standing contract https://trust.example.com --platform-key avp_…',

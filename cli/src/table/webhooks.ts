@@ -1,3 +1,4 @@
+import { FORMATS } from '../choices.ts'
 import { command } from '../command.ts'
 import { EXAMPLE_ID, LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
 
@@ -18,6 +19,12 @@ export const LISTEN_OPTIONS = [
 export const CREATE_OPTIONS = [
   EVENTS_OPTION,
   { name: 'description', value: 'TEXT', help: 'a note for people' },
+  {
+    name: 'format',
+    value: 'FORMAT',
+    help: 'slack, teams, discord or mail, for sentences instead of JSON (default standard)',
+    choices: FORMATS,
+  },
   ...OWNER_OPTIONS,
 ] as const
 
