@@ -28,6 +28,7 @@ import { createDelegations, type Delegations } from './identity/delegation-tasks
 import { createBatchWriter } from './ingest/batch-writer.ts'
 import type { IngestLimits } from './ingest/decide.ts'
 import { invalidateOnChange } from './invalidate-caches.ts'
+import { createFairQueue } from './lib/fair-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
 import type { Vault } from './lib/vault.ts'
@@ -166,7 +167,7 @@ export async function createServices(
     exports: createSemaphore(EXPORTS),
     attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
     nameCounterparty: createCounterpartyNames(vault),
-    proofs: createSemaphore(PROOFS),
+    proofs: createFairQueue(PROOFS),
     receiptKeys: await createSigningKeys(context, 'receipts'),
     notReady: options.notReady,
     degraded: options.degraded,

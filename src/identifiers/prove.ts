@@ -1,16 +1,24 @@
 import type { Identifier, Proof, ProofProblem } from '../domain/identifier.ts'
+import type { FairQueueOptions } from '../lib/fair-queue.ts'
 import type { PublicKey } from './keys.ts'
 import { problemOf, type Reading } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import { challengeAt, hasRecords } from './places.ts'
 import { signerOf } from './signature.ts'
 
-/** Each takes some kilobytes and some seconds at most; where a hundred wait, the next one is refused. */
-export const PROOFS = {
+/**
+ * Each takes some kilobytes, and as many seconds as its host takes. Accounts take turns, and a slow host holds up
+ * only those of its own account.
+ */
+export const PROOFS: FairQueueOptions = {
   runningMax: 16,
+  runningPerKeyMax: 4,
   waitingMax: 100,
-  refusal: 'too many proofs are being checked',
-} as const
+  waitingPerKeyMax: 20,
+  // As long as one that is being checked may take.
+  waitMaxMs: 10_000,
+  refusal: 'too many proofs are being checked; retry',
+}
 
 type Claim = Pick<Identifier, 'type' | 'value' | 'challenge'>
 type Proven = { readonly proof: Proof } | { readonly problem: ProofProblem }

@@ -1,5 +1,6 @@
 import { component, type MessageDescriptor } from 'http-message-sig'
 import { createCache } from '../lib/cache.ts'
+import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 import type { Keys, Reading } from './kind.ts'
 import { WEB_BOT_AUTH } from './kinds/web-bot-auth.ts'
 import { labelsOf, messageSigner } from './message-signature.ts'
@@ -15,8 +16,17 @@ export interface ClientRequest {
 
 /** Checks signatures by Web Bot Auth. */
 export interface RequestSigners {
-  /** Whether a key in the directory of this origin signed the request for its host. */
-  isSigner(origin: string, request: ClientRequest): Promise<boolean>
+  /**
+   * Whether a key in the directory of this origin signed the request for its host.
+   * @throws SERVICE_UNAVAILABLE where too many requests wait for directories, of this agent or of all
+   */
+  isSigner(signer: Signer, request: ClientRequest): Promise<boolean>
+}
+
+/** Who a request says that it comes from: an agent, and the origin of its directory. */
+export interface Signer {
+  readonly agentId: string
+  readonly origin: string
 }
 
 /** A new key is taken after a minute; it is published before it is used. */
@@ -27,6 +37,19 @@ const PROBLEM_FRESH_MS = 10_000
 
 /** Some kilobytes each. */
 const DIRECTORIES_MAX = 1_000
+
+/**
+ * Requests that wait until a directory is read, at a host that may take eight seconds. Meanwhile each has a place
+ * among the reads in progress: with these bounds a quarter of the places is always left to other reads.
+ */
+const WAITS: FairQueueOptions = {
+  runningMax: 32,
+  runningPerKeyMax: 16,
+  waitingMax: 64,
+  waitingPerKeyMax: 32,
+  waitMaxMs: 500,
+  refusal: 'too many requests wait for key directories; retry',
+}
 
 const TAG = 'web-bot-auth'
 
@@ -41,9 +64,21 @@ export function createRequestSigners(reading: Reading): RequestSigners {
     now: reading.now,
     sizeMax: DIRECTORIES_MAX,
   })
+  const waits = createFairQueue(WAITS)
+
+  async function keysOf({ agentId, origin }: Signer): Promise<Keys | undefined> {
+    const keys = directories.get(origin)
+    if (!(keys instanceof Promise)) {
+      return keys
+    }
+    // Where this request may not wait, the directory is still read, for later ones.
+    keys.catch(() => {})
+    return waits.run(agentId, 1, () => keys)
+  }
+
   return {
-    async isSigner(origin, request) {
-      const found = await directories.get(origin)
+    async isSigner(signer, request) {
+      const found = await keysOf(signer)
       // What the proxy says of the host may be no host at all.
       if (!found || 'problem' in found || !URL.canParse(request.url)) {
         return false

@@ -41,7 +41,7 @@ export async function subjectOf(
   if (agentId === null) {
     return { identifier: origin }
   }
-  if (!(await deps.signers.isSigner(origin, clientRequest(request)))) {
+  if (!(await deps.signers.isSigner({ agentId, origin }, clientRequest(request)))) {
     const message = `the signature is not one of ${origin} for this host and time`
     return { code: 'signature_invalid', message }
   }

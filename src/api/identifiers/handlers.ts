@@ -9,7 +9,7 @@ import { claimIdentifier as claim } from '../../identifiers/claim.ts'
 import type { Reading } from '../../identifiers/kind.ts'
 import * as verification from '../../identifiers/verify.ts'
 import { living } from '../../identity/agents.ts'
-import type { Semaphore } from '../../lib/semaphore.ts'
+import type { FairQueue } from '../../lib/fair-queue.ts'
 import type { Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
 import { presentIdentifier, presentPublicIdentifier } from './present.ts'
@@ -19,7 +19,7 @@ export interface IdentifierDeps extends Context {
   readonly baseUrl: () => string
   readonly reading: Reading
   /** Bounds the proofs that are checked at the same time. */
-  readonly proofs: Semaphore
+  readonly proofs: FairQueue
 }
 
 export function identifierRoutes(deps: IdentifierDeps): readonly Route[] {
@@ -63,7 +63,7 @@ function verifyIdentifier(deps: IdentifierDeps, input: In<'verifyIdentifier'>) {
     async prepare() {
       const identifier = await managedIdentifier(deps.store, caller, params)
       const prove = () => verification.proveClaim(deps, identifier, body?.signature)
-      return { identifier, proven: await deps.proofs.run(prove) }
+      return { identifier, proven: await deps.proofs.run(caller.ownerId, 1, prove) }
     },
     async work(within, { identifier, proven }) {
       const verified = await verification.recordProof(
