@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type CountedEvent, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { scoreAt } from './score.ts'
@@ -42,6 +42,30 @@ test('one dissenting platform of eleven is shown, but does not dispute the score
     isDisputed: false,
     platformsFor: 10,
     platformsAgainst: 1,
+  })
+})
+
+describe('after complaints have stopped for a month', () => {
+  const later = (good: number, bad: number) => {
+    let evidence = foldEvents(MODEL, newEvidence(MODEL, START), reports('bad', bad, false))
+    for (let day = 1; day <= 30; day++) {
+      const at = START + day * 86_400_000
+      const events = reports('good', good, true).map((one) => ({ ...one, at }))
+      evidence = foldEvents(MODEL, evidence, events)
+    }
+    return scoreAt(MODEL, evidence, evidence.at)
+  }
+
+  test('an agent that they still keep from Good is disputed', () => {
+    const { score, disputed } = later(2, 3)
+    expect(score).toBeLessThanOrEqual(638)
+    expect(disputed).toEqual({ isDisputed: true, platformsFor: 2, platformsAgainst: 3 })
+  })
+
+  test('an agent that is Good again is not disputed, and the platforms are still shown', () => {
+    const { score, disputed } = later(3, 2)
+    expect(score).toBeGreaterThan(650)
+    expect(disputed).toEqual({ isDisputed: false, platformsFor: 3, platformsAgainst: 2 })
   })
 })
 

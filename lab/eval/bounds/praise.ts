@@ -127,17 +127,31 @@ function silentVictims(run: Run): readonly Check[] {
     world.addAgent('agent')
     world.issue('agent', 'colluder-0')
     const campaign = { by: world.colluders, perDay: 6, types: PRAISE, good: 1 }
-    let highest = 0
+    let [highest, disputedDays] = [0, 0]
     for (let day = 0; day < 190; day++) {
       const bad = day < 10 ? world.honestDay('agent', { good: 0 }) : []
       world.play([...bad, ...attackDay(world, 'agent', campaign)])
-      highest = day < 10 ? 0 : Math.max(highest, world.points('agent'))
+      if (day >= 10) {
+        highest = Math.max(highest, world.points('agent'))
+        disputedDays += world.score('agent').disputed.isDisputed ? 1 : 0
+      }
     }
-    return highest
+    return { highest, disputedDays }
   }
+  const [one, two] = [after(1), after(2)]
   return [
-    { measure: 'highest score, one accomplice', value: after(1), asked: { most: 500 } },
-    { measure: 'highest score, two accomplices', value: after(2), asked: {}, holds: { most: 640 } },
+    { measure: 'highest score, one accomplice', value: one.highest, asked: { most: 500 } },
+    {
+      measure: 'highest score, two accomplices',
+      value: two.highest,
+      asked: {},
+      holds: { most: 640 },
+    },
+    {
+      measure: 'days disputed of 180, two accomplices',
+      value: two.disputedDays,
+      asked: { least: 180 },
+    },
   ]
 }
 
