@@ -105,6 +105,26 @@ test('requests are refused after the month’s lookups are used, until the first
   expect((await score(from)).status).toBe(200)
 })
 
+test('what shows the score of a public profile costs a lookup, its picture for links too', async () => {
+  const { agent, owner } = await newAgent(at)
+  await owner.client.agents.update(agent.id, { publicProfile: true })
+  const from = newAddress()
+  await use(from, 19)
+  const headers = { 'x-forwarded-for': from }
+  const paths = [
+    `/agents/${agent.id}`,
+    `/agents/${agent.id}/card.png`,
+    `/v1/agents/${agent.id}/profile`,
+    `/v1/agents/${agent.id}/badge.svg`,
+  ]
+  const statuses = () =>
+    Promise.all(paths.map(async (path) => (await fetch(at.url + path, { headers })).status))
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  expect(await left(from)).toBe(1_000 - 950 - paths.length)
+  clock.move(60_000)
+  expect(await statuses()).toEqual([429, 429, 429, 429])
+})
+
 test('a batch with more agents than lookups left is refused completely', async () => {
   const from = newAddress()
   await use(from, 19)

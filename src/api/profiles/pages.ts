@@ -8,7 +8,7 @@ import { MEDIUM_EVENTS_MIN } from '../../domain/tiers.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import type { Exchange, PageRoute } from '../../http/endpoint.ts'
 import { okContent, type Response } from '../../http/response.ts'
-import { drawCard } from '../../pages/card/card.ts'
+import { createCardCache } from '../../pages/card/card-cache.ts'
 import { HTML_TYPE, layout, PAGE_HEADERS, type Page } from '../../pages/layout.ts'
 import { leadersPage } from '../../pages/leaders.ts'
 import { profilePage, type Site } from '../../pages/profile.ts'
@@ -37,9 +37,10 @@ const LEADERS_MAX = 100
 /** The pages for anyone: profiles, whether a credential is valid, and the leaderboard. */
 export function profilePages(deps: ProfilePageDeps): readonly PageRoute[] {
   const { hasLeaderboard } = deps
+  const cardOf = createCardCache()
   return [
     get('/agents/{id}', (exchange) => showProfile(deps, exchange)),
-    get('/agents/{id}/card.png', (exchange) => showCard(deps, exchange)),
+    get('/agents/{id}/card.png', (exchange) => showCard(deps, exchange, cardOf)),
     get('/verify/{id}', (exchange) => showVerification(deps, exchange)),
     ...(hasLeaderboard ? [get('/agents', () => showLeaders(deps))] : []),
   ]
@@ -55,10 +56,14 @@ async function showProfile(deps: ProfilePageDeps, exchange: Exchange): Promise<R
   return respond(deps, profilePage(siteOf(deps), profile))
 }
 
-async function showCard(deps: ProfilePageDeps, exchange: Exchange): Promise<Response> {
+async function showCard(
+  deps: ProfilePageDeps,
+  exchange: Exchange,
+  cardOf: ReturnType<typeof createCardCache>,
+): Promise<Response> {
   const { score } = await deps.profiles.find(idOf(exchange, 'public profile'))
-  const data = await drawCard(score)
-  return okContent(data, 'image/png', { 'cache-control': CARD_CACHE })
+  await deps.lookups.take(exchange.caller, 1)
+  return okContent(await cardOf(score), 'image/png', { 'cache-control': CARD_CACHE })
 }
 
 async function showVerification(deps: ProfilePageDeps, exchange: Exchange): Promise<Response> {
