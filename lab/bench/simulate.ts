@@ -24,10 +24,12 @@ interface Shape {
   /** Classes of tasks, and counterparties, that the events name; 0 where they name none. */
   readonly classes: number
   readonly parties: number
+  /** Days from the first event to the last. In a few hours most are beyond the limits, and refused. */
+  readonly days: number
 }
 
 /** Events that say no more than they must. */
-const PLAIN = { named: 0, timed: 0, batch: 1, classes: 0, parties: 0 }
+const PLAIN = { named: 0, timed: 0, batch: 1, classes: 0, parties: 0, days: 200 }
 
 const SHAPES: readonly Shape[] = [
   { ...PLAIN, agents: 10, platforms: 3 },
@@ -36,10 +38,10 @@ const SHAPES: readonly Shape[] = [
   { ...PLAIN, agents: 500, platforms: 6, named: 1, timed: 1, batch: 400 },
   { ...PLAIN, agents: 1_000, platforms: 8, named: 0.5, timed: 0.3, classes: 20, parties: 50 },
   { ...PLAIN, agents: 10_000, platforms: 8, named: 0.5, timed: 0.3 },
+  { ...PLAIN, agents: 50, platforms: 3, days: 0.1 },
 ]
 
 const START = Date.UTC(2026, 0, 1)
-const DAYS = 200
 /** One line of so many asks. */
 const LINES_PER_ASK = 200
 /** Lines that are given to the simulation together. */
@@ -53,7 +55,7 @@ function textOf(shape: Shape, events: number): readonly string[] {
   }))
   const lines: object[] = [...platforms]
   for (let i = 0; i < events; i++) {
-    const at = START + Math.floor(i / shape.batch) * shape.batch * ((DAYS * DAY_MS) / events)
+    const at = START + Math.floor(i / shape.batch) * shape.batch * ((shape.days * DAY_MS) / events)
     lines.push(eventOf(chance, shape, i, at))
     if (i % LINES_PER_ASK === 0) {
       lines.push({ at: iso(at), ask: `a${below(chance, shape.agents)}` })
@@ -132,7 +134,7 @@ for (const shape of SHAPES) {
   for (let i = 0; i <= values.rounds; i++) {
     rates.push(await round(chunks, values.events))
   }
-  const { agents, platforms, named, timed, batch, classes, parties } = shape
+  const { agents, platforms, named, timed, batch, classes, parties, days } = shape
   rows.push([
     agents.toLocaleString('en-US'),
     String(platforms),
@@ -141,6 +143,7 @@ for (const shape of SHAPES) {
     String(batch),
     String(classes),
     String(parties),
+    String(days),
     thousands(Math.max(...rates.slice(1))),
   ])
 }
@@ -153,6 +156,7 @@ const table = {
     'at one time',
     'task classes',
     'counterparties',
+    'days',
     'events a second',
   ],
   rows,

@@ -26,6 +26,9 @@ export interface Issue {
   readonly message: string
 }
 
+/** With the setting of V8 that says how many calls an error notes. */
+const errors = Error as ErrorConstructor & { stackTraceLimit: number | undefined }
+
 /** A refusal. It contains only what the caller may know. */
 export class TrustError extends Error {
   override readonly name = 'TrustError'
@@ -40,7 +43,12 @@ export class TrustError extends Error {
     details: ErrorDetails = {},
     retryAfterSeconds?: number,
   ) {
+    // A refusal is decided, and says itself what is wrong. To note the calls that led to it, as an error does by
+    // default, takes longer than to decide on an event: a flood beyond the limits would cost more than what is taken.
+    const { stackTraceLimit } = errors
+    errors.stackTraceLimit = 0
     super(message)
+    errors.stackTraceLimit = stackTraceLimit
     this.code = code
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
