@@ -2,7 +2,7 @@ import type { ErrorCode, TrustError } from '../domain/error.ts'
 import { docUrlOf, ERROR_GUIDE } from '../http/error-guide.ts'
 import { STATUS } from '../http/errors.ts'
 import { errorExample } from '../http/openapi-responses.ts'
-import { html, inline, jsonBlock } from './html.ts'
+import { type Html, html, inline, jsonBlock } from './html.ts'
 import type { Page } from './layout.ts'
 
 export const ERROR_CODES = Object.keys(STATUS) as readonly ErrorCode[]
@@ -28,12 +28,17 @@ export function errorCodePage(basePath: string, code: ErrorCode): Page {
   return {
     title: `Standing: ${code}`,
     body: html`<p class="quiet"><a href="${basePath}/docs/errors">Errors</a></p>
-<h1>${code}</h1>
+<h1>${breakable(code)}</h1>
 <p>Status ${STATUS[code]}. ${inline(meaning)}</p>
 <h2>What to do</h2><p>${inline(remedy)}</p>
 <h2>Retry</h2><p>${inline(retry)}</p>
 <h2>Example</h2>${jsonBlock(errorExample(code))}`,
   }
+}
+
+/** A code that a narrow page breaks after an underscore only. */
+function breakable(code: ErrorCode): readonly Html[] {
+  return code.split('_').map((part, i) => (i === 0 ? html`${part}` : html`_<wbr>${part}`))
 }
 
 /** What a person sees instead of the page they asked for. */

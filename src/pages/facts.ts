@@ -8,6 +8,17 @@ export function dateOf(time: string): Html {
   return html`<time datetime="${time}" title="${time}">${DATE.format(Date.parse(time))}</time>`
 }
 
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+})
+
+/** `15 June 2026 at 11:00:00 UTC` */
+export function momentOf(time: string): Html {
+  return html`<time datetime="${time}">${MOMENT.format(Date.parse(time))} UTC</time>`
+}
+
 const NUMBER = new Intl.NumberFormat('en-GB')
 
 export function numberOf(value: number): string {

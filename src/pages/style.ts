@@ -42,7 +42,7 @@ pre code { font-size: inherit; }
 table { border-collapse: collapse; width: 100%; margin: var(--s2) 0 var(--s4); }
 th, td { text-align: left; vertical-align: top; padding: var(--s2) var(--s4) var(--s2) 0;
   border-bottom: 1px solid var(--line); }
-tbody th { min-width: 5rem; overflow-wrap: anywhere; }
+tbody th { min-width: 6rem; overflow-wrap: anywhere; }
 th { font-size: var(--size-s); color: var(--quiet); font-weight: var(--strong); }
 dt { margin-top: var(--s3); }
 dd { margin: 0; overflow-wrap: anywhere; }

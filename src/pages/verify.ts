@@ -1,5 +1,5 @@
 import type { ShownCredential } from './credential.ts'
-import { dateOf } from './facts.ts'
+import { dateOf, momentOf } from './facts.ts'
 import { type Html, html, jsonBlock } from './html.ts'
 import type { Page } from './layout.ts'
 import type { Site } from './profile.ts'
@@ -24,7 +24,7 @@ export function verifyPage({ basePath, baseUrl }: Site, verification: ShownVerif
     title: `${type}: ${status}`,
     body: html`<h1>${type}</h1>
 <p><span class="verdict verdict-${tone}"><span aria-hidden="true">${sign}</span>${words}</span></p>
-<p class="quiet">Read from the database at ${verifiedAt}: a revocation shows at once.</p>
+<p class="quiet">Read from the database on ${momentOf(verifiedAt)}. A revocation shows at once.</p>
 <dl class="facts">
 <dt>Agent</dt><dd>${agentName === null ? agent : html`<a href="${basePath}/agents/${agentId}">${agentName}</a> ${agent}`}</dd>
 <dt>Claimed by</dt><dd>${assertedBy === 'service' ? 'this service' : 'the agent’s own owner, not this service'} <code>${issuerId}</code></dd>

@@ -149,7 +149,7 @@ describe('an error has its status, in the envelope, and links to its page:', () 
     const page = await fetch(at.url + details.docUrl)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await page.text()).toContain(`<h1>${code}</h1>`)
+    expect(await page.text()).toContain(`<h1>${code.replaceAll('_', '_<wbr>')}</h1>`)
   })
 })
 

@@ -173,7 +173,7 @@ test('every error code has a page, listed among the others', async () => {
     expect(list).toContain(`href="/docs/errors/${code}"`)
     const { response, html } = await page(`/docs/errors/${code}`)
     expect(response.status).toBe(200)
-    expect(html).toContain(`<h1>${code}</h1>`)
+    expect(html).toContain(`<h1>${code.replaceAll('_', '_<wbr>')}</h1>`)
     expect(html).toContain(`Status ${status}.`)
   }
 })
