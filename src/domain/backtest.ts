@@ -64,7 +64,7 @@ export function backtest(policy: Policy, deals: readonly PastDeal[]): Backtest {
 }
 
 function decideOn(policy: Policy, { agent, own, amountUsd }: PastDeal): Decision {
-  return decide({ policy, agent, own, amountUsd })
+  return decide({ policy, namedBy: 'id', agent, own, amountUsd })
 }
 
 function outcomeOf(deals: readonly PastDeal[]): Outcome {

@@ -14,7 +14,14 @@ const AGENT: AgentFacts = {
 const DISPUTED = { isDisputed: true, platformsFor: 3, platformsAgainst: 2 }
 
 function ask(question: Partial<Question>) {
-  const whole = { policy: DEFAULT_POLICY, agent: AGENT, amountUsd: null, own: null, ...question }
+  const whole: Question = {
+    policy: DEFAULT_POLICY,
+    namedBy: 'id',
+    agent: AGENT,
+    amountUsd: null,
+    own: null,
+    ...question,
+  }
   const { verdict, reasons } = decide(whole)
   return { verdict, codes: reasons.map(({ code }) => code), reasons }
 }

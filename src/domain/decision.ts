@@ -22,7 +22,9 @@ export interface OwnExperience {
 
 export interface Question {
   readonly policy: Policy
-  /** Null for a name that leads to no agent. */
+  /** How the agent was named. */
+  readonly namedBy: 'id' | 'name' | 'nothing'
+  /** Null where that leads to no agent. */
   readonly agent: AgentFacts | null
   /** US dollars at risk; null where nothing is said about money. */
   readonly amountUsd: number | null
@@ -87,11 +89,17 @@ function strictest(verdicts: readonly Verdict[]): Verdict {
   return verdicts.includes('review') ? 'review' : 'allow'
 }
 
-function findingsOf({ policy, agent, amountUsd, own }: Question): readonly Finding[] {
+const UNKNOWN: Readonly<Record<Question['namedBy'], string>> = {
+  id: 'no agent has this id, so there is no score',
+  name: 'no agent has proven this name, so there is no score',
+  nothing:
+    'the request names no agent: it has no X-Agent-Id, no X-Agent-Identifier and no Signature-Agent',
+}
+
+function findingsOf({ policy, namedBy, agent, amountUsd, own }: Question): readonly Finding[] {
   if (agent === null) {
-    const message = 'no agent has proven this name, so there is no score'
     return [
-      { verdict: policy.unknown, code: 'agent_unknown', message },
+      { verdict: policy.unknown, code: 'agent_unknown', message: UNKNOWN[namedBy] },
       ...capFindings(policy, amountUsd),
     ]
   }

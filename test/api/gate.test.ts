@@ -73,9 +73,15 @@ describe('the gate', () => {
       const { status, headers } = await ask({ [header]: host.origin })
       expect([status, headers['x-standing-agent-id']]).toEqual([200, signing.id])
     }
-    for (const named of [{}, { 'x-agent-id': randomUUID() }, { 'x-agent-identifier': 'x.test' }]) {
-      const { status, headers } = await ask(named as Headers)
+    const unknown: readonly (readonly [Headers, string])[] = [
+      [{}, 'the request names no agent'],
+      [{ 'x-agent-id': randomUUID() }, 'no agent has this id'],
+      [{ 'x-agent-identifier': 'x.test' }, 'no agent has proven this name'],
+    ]
+    for (const [named, words] of unknown) {
+      const { status, headers, error } = await ask(named)
       expect([status, headers['x-standing-reasons']]).toEqual([403, 'agent_unknown'])
+      expect(error.message).toContain(words)
     }
   })
 

@@ -2,7 +2,7 @@ import type { DecisionLog } from '../../decisions/decision-log.ts'
 import type { Experience, Experiences } from '../../decisions/experience.ts'
 import { accountOf, type Caller, modeOfCaller } from '../../domain/caller.ts'
 import { toUsd } from '../../domain/currency.ts'
-import { type Decision, decide } from '../../domain/decision.ts'
+import { type Decision, decide, type Question } from '../../domain/decision.ts'
 import { invalidField } from '../../domain/error.ts'
 import { isTestId } from '../../domain/mode.ts'
 import type { Policy } from '../../domain/policy.ts'
@@ -71,7 +71,7 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
       : null
   const amountUsd = asked.amount === undefined ? null : toUsd(asked.amount, asked.currency)
   const decided = {
-    ...decide({ policy: chosen.policy, agent: known, amountUsd, own }),
+    ...decide({ policy: chosen.policy, namedBy: namedBy(asked), agent: known, amountUsd, own }),
     agentId: known && agentId,
     agent: known && agentId !== null ? ((await names.agent(agentId)) ?? null) : null,
     known,
@@ -81,6 +81,13 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
   }
   record(deciding, caller, asked, decided)
   return decided
+}
+
+function namedBy({ agentId, identifier }: Asked): Question['namedBy'] {
+  if (agentId !== undefined) {
+    return 'id'
+  }
+  return identifier ? 'name' : 'nothing'
 }
 
 /** A platform can look back at what it asked for. Its program has each decision in its own log. */
