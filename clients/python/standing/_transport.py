@@ -65,9 +65,9 @@ class Transport:
             given = [os.environ[name] for name in names if os.environ.get(name)]
         url = base_url or os.environ.get("STANDING_URL") or DEFAULT_URL
         if not url.startswith(("http://", "https://")):
-            raise StandingError(0, "INVALID_CALL", f"base_url is {url!r}: it is an http or https address")
+            raise StandingError(0, "INVALID_CALL", f"base_url must be an http or https address, not {url!r}")
         if mode not in (None, "live", "test"):
-            raise StandingError(0, "INVALID_CALL", f"mode is {mode!r}: it is live or test")
+            raise StandingError(0, "INVALID_CALL", f"mode must be live or test, not {mode!r}")
         url = url.rstrip("/")
         self.base_url = url[: -len("/v1")] if url.endswith("/v1") else url
         # A key says what it is, so one given as another is sent as what it is.
