@@ -9,7 +9,8 @@ import { EventBuffer, type EventInput, Standing } from '@standing/sdk'
 
 const { PLATFORM_KEY } = process.env
 if (!PLATFORM_KEY) {
-  throw new Error('Usage: PLATFORM_KEY=avp_… node scripts/run.mjs examples/buffer-events.ts')
+  console.error('Usage: PLATFORM_KEY=avp_… node scripts/run.mjs examples/buffer-events.ts')
+  process.exit(2)
 }
 
 const client = new Standing({ apiKey: PLATFORM_KEY })

@@ -9,7 +9,8 @@ import { Standing } from '@standing/sdk'
 
 const [agentId, dollars = '100'] = process.argv.slice(2)
 if (!agentId) {
-  throw new Error('Usage: node scripts/run.mjs examples/gate-on-score.ts AGENT_ID [DOLLARS]')
+  console.error('Usage: node scripts/run.mjs examples/gate-on-score.ts AGENT_ID [DOLLARS]')
+  process.exit(2)
 }
 
 // The service at STANDING_URL, or http://127.0.0.1:8080.

@@ -9,9 +9,8 @@ import { Standing } from '@standing/sdk'
 const { PLATFORM_KEY } = process.env
 const [agentId] = process.argv.slice(2)
 if (!agentId || !PLATFORM_KEY) {
-  throw new Error(
-    'Usage: PLATFORM_KEY=avp_… node scripts/run.mjs examples/report-events.ts AGENT_ID',
-  )
+  console.error('Usage: PLATFORM_KEY=avp_… node scripts/run.mjs examples/report-events.ts AGENT_ID')
+  process.exit(2)
 }
 
 // The service at STANDING_URL, or http://127.0.0.1:8080.

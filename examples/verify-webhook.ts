@@ -9,7 +9,8 @@ import { verifyWebhookSignature } from '@standing/sdk'
 
 const secret = process.env.WEBHOOK_SECRET
 if (!secret) {
-  throw new Error('Set WEBHOOK_SECRET to the secret of the subscription (whsec_…)')
+  console.error('Usage: set WEBHOOK_SECRET to the secret of the subscription (whsec_…)')
+  process.exit(2)
 }
 
 // A real service keeps these in its database, with what it did about them.
