@@ -1575,7 +1575,7 @@ export interface components {
       readonly bytes: number
       readonly tables: number
       readonly rows: number
-      /** Whether the master key is in it: then it needs no other secret, and is one. */
+      /** Whether the file contains the master key. Anyone with such a file can read everything. */
       readonly hasMasterKey: boolean
     } | null
     readonly Calibration: {

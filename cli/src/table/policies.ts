@@ -44,7 +44,7 @@ export const POLICIES = [
     name: 'policy test',
     operands: ['NAME'],
     summary:
-      'Show what a policy would have decided on the platform’s own history, and what came of it',
+      'Show what a policy would have decided on the platform’s own history, and how those deals ended',
     options: TEST_OPTIONS,
     json: 'a BacktestResult',
     example: 'standing policy test purchases --file policy.json',

@@ -66,7 +66,9 @@ export const IMPORT_SPECS = {
         .enum(['true', 'false'])
         .default('false')
         .transform((text) => text === 'true')
-        .openapi({ description: 'Writes nothing, and returns the scores that would come of it.' }),
+        .openapi({
+          description: 'Writes nothing, and returns the scores that the import would give.',
+        }),
       firstLine: z.coerce.number().int().min(1).default(1).openapi({
         description: 'The number of the first line sent, for a past that is sent in parts.',
       }),

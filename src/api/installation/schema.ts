@@ -55,7 +55,8 @@ const Backup = z
     tables: Count.openapi({ example: 41 }),
     rows: Count.openapi({ example: 1_204_118 }),
     hasMasterKey: z.boolean().openapi({
-      description: 'Whether the master key is in it: then it needs no other secret, and is one.',
+      description:
+        'Whether the file contains the master key. Anyone with such a file can read everything.',
     }),
   })
   .openapi('Backup')

@@ -43,6 +43,6 @@ export const INSTALLATION_SPECS = {
       'Operator only. One, two or three platforms report ten false outcomes a day about an agent for ' +
       '30 days, those first that have the most weight in its score. No rule quarantines anything and ' +
       `no one else reports: the worst case. Nothing is stored. ${SAMPLED}`,
-    responses: { 200: { description: 'What would come of it', schema: Resistance } },
+    responses: { 200: { description: 'What the scores would become', schema: Resistance } },
   },
 } as const satisfies RouteSpecs
