@@ -341,6 +341,10 @@ test('credentials are issued, listed, verified by id and from a file, and revoke
     code: 1,
     said: expect.stringMatching(/^misspelt\.jwt cannot be read: there is no such file\./),
   })
+  expect(await typed('credentials verify misspelt')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^misspelt cannot be read: there is no such file\./),
+  })
   expect((await typed(`credentials revoke ${id} --reason withdrawn`, env)).out).toMatch(/revoked/)
   expect(await typed(`credentials verify ${id}`)).toMatchObject({
     code: 1,

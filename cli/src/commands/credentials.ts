@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Credential } from '@standing/sdk'
+import { isUuid } from '../../../src/domain/uuid.ts'
 import { unreadableFile } from '../../../src/lib/user-error.ts'
 import { callerOf, ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
@@ -67,7 +68,7 @@ const JWT_START = /^ey[\w.-]+$/
 
 /** A file with the credential, or the credential or its id itself. @throws UserError for a file that cannot be read */
 async function textOf(given: string): Promise<string> {
-  if (!/[./]/.test(given)) {
+  if (isUuid(given.toLowerCase())) {
     return given
   }
   try {
