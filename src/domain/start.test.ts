@@ -28,16 +28,25 @@ const reported = (reporterWeight: number, self = false): CountedEvent => ({
 
 describe('the ceiling of an agent that has not started', () => {
   test('is lowered by each ten points that an agent of its owner loses below 100', () => {
-    expect(lowersStarts(100, 95)).toBe(true)
-    expect(lowersStarts(95, 91)).toBe(false)
-    expect(lowersStarts(91, 89)).toBe(true)
-    expect(lowersStarts(20, 40)).toBe(false)
-    expect(lowersStarts(800, 640)).toBe(false)
+    const known = addEvent(MODEL, evidenceOf([]), reported(1))
+    expect(lowersStarts(known, 100, 95)).toBe(true)
+    expect(lowersStarts(known, 95, 91)).toBe(false)
+    expect(lowersStarts(known, 91, 89)).toBe(true)
+    expect(lowersStarts(known, 20, 40)).toBe(false)
+    expect(lowersStarts(known, 800, 640)).toBe(false)
+  })
+
+  test('is not lowered by agents on which only their own side or the crowd has reported', () => {
+    for (const event of [reported(0.1, true), reported(0.1)]) {
+      expect(lowersStarts(addEvent(MODEL, evidenceOf([]), event), 100, 20)).toBe(false)
+    }
   })
 
   test('is at most the worst score of its owner, and never rises', () => {
     const fresh = evidenceOf([])
     expect(loweredStart(fresh, 27)).toBe(20)
+    expect(loweredStart(fresh, 100)).toBeNull()
+    expect(loweredStart(fresh, 640)).toBeNull()
     const { at } = fresh
     const low = addEvent(MODEL, fresh, limited(20, at))
     expect(assess(MODEL, low, at).whole).toBe(20)

@@ -12,14 +12,18 @@ export const UNSTARTED_SCORE_MAX = tierMin('fair') - 1
 /** A ceiling that is lowered later is a multiple of this: a score that falls by a few points writes no events. */
 const STEP = 10
 
-/** Whether a score that moved so lowers the ceiling of the owner's agents that have not started. */
-export function lowersStarts(from: number, to: number): boolean {
-  return to < NEW_AGENT_SCORE && startCeiling(to) < startCeiling(from)
+/**
+ * Whether an agent whose score moved so lowers the ceiling of its owner's agents that have not started. One that has
+ * not started itself does not: neither its own side nor platforms that share a vote decide about others.
+ */
+export function lowersStarts(evidence: Evidence, from: number, to: number): boolean {
+  const isLower = to < NEW_AGENT_SCORE && startCeiling(to) < startCeiling(from)
+  return isLower && hasStarted(evidence)
 }
 
-/** The ceiling that the worst score of the owner's agents makes. */
-function startCeiling(worst: number): number {
-  return STEP * Math.floor(worst / STEP)
+/** The ceiling that the score of a worse agent makes. */
+function startCeiling(score: number): number {
+  return STEP * Math.floor(score / STEP)
 }
 
 /** Whether a platform with a vote of its own has reported on the agent. */
@@ -27,8 +31,9 @@ export function hasStarted({ sources }: Evidence): boolean {
   return sources.length > 0
 }
 
-/** The ceiling of an agent from now on, by the owner's worst score; null where it stays as it is. */
-export function loweredStart(evidence: Evidence, worst: number): number | null {
-  const ceiling = startCeiling(worst)
-  return hasStarted(evidence) || ceiling >= evidence.ceiling ? null : ceiling
+/** The ceiling of an agent from now on, by the score of one that fell; null where it stays as it is. */
+export function loweredStart(evidence: Evidence, score: number): number | null {
+  const ceiling = startCeiling(score)
+  const isLower = score < NEW_AGENT_SCORE && ceiling < evidence.ceiling
+  return isLower && !hasStarted(evidence) ? ceiling : null
 }

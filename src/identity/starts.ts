@@ -1,33 +1,30 @@
-import { loweredStart, UNSTARTED_SCORE_MAX } from '../domain/start.ts'
+import { hasStarted, loweredStart, UNSTARTED_SCORE_MAX } from '../domain/start.ts'
+import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { startReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import type { Store } from '../store/store.ts'
-import { initialCeiling } from './agents.ts'
 
 /**
- * Lowers the ceilings of an owner's agents that have not started to what a new agent of that owner would start
- * with: an agent that was registered in reserve is no fresh start either.
+ * Lowers the ceilings of an owner's agents that have not started to the score of one that fell: an agent that was
+ * registered in reserve is no fresh start either.
  */
 export async function limitStarts(
   store: Store,
   recorder: Recorder,
   agentId: string,
 ): Promise<void> {
-  const ownerId = (await store.agents.find(agentId))?.ownerId
-  if (ownerId === undefined) {
+  const fallen = await store.agentStates.find(agentId)
+  if (!fallen || fallen.score >= NEW_AGENT_SCORE || !hasStarted(fallen.evidence)) {
     return
   }
-  const worst = await initialCeiling(store, ownerId, recorder.now())
-  if (worst === undefined) {
-    return
-  }
+  const { ownerId, score } = fallen
   const filter = { ownerId, scoreMax: UNSTARTED_SCORE_MAX }
   for await (const ids of store.agentStates.agentIds(filter)) {
     const states = await store.agentStates.findMany(ids)
     for (const { agentId, evidence } of states.values()) {
-      if (loweredStart(evidence, worst) !== null) {
+      if (loweredStart(evidence, score) !== null) {
         await store.transaction((within) =>
-          limitStart(within, recorder, { agentId, ownerId, worst }),
+          limitStart(within, recorder, { agentId, ownerId, score }),
         )
       }
     }
@@ -37,21 +34,21 @@ export async function limitStarts(
 interface Start {
   readonly agentId: string
   readonly ownerId: string
-  /** The worst score of the owner's agents. */
-  readonly worst: number
+  /** Of the agent that fell. */
+  readonly score: number
 }
 
 /** Reads the agent again when it is locked: it may have started, or passed to another owner. */
 async function limitStart(
   within: Store,
   recorder: Recorder,
-  { agentId, ownerId, worst }: Start,
+  { agentId, ownerId, score }: Start,
 ): Promise<void> {
   const agent = await within.agentStates.find(agentId, { lock: 'wait' })
   if (agent?.ownerId !== ownerId || agent.status === 'deactivated') {
     return
   }
-  const ceiling = loweredStart(agent.evidence, worst)
+  const ceiling = loweredStart(agent.evidence, score)
   if (ceiling !== null) {
     await recordOwnReports(within, recorder, [startReport({ agentId, ownerId, ceiling })])
   }

@@ -168,9 +168,8 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   }
 
   function limitStarts(agentId: string, at: number): void {
-    const { ownerId } = stateOf(agentId)
-    const worst = lowScores.initialCeiling(ownerId, at)
-    if (worst === undefined) {
+    const { ownerId, score, evidence: known } = stateOf(agentId)
+    if (!hasStarted(known)) {
       return
     }
     const ids = (unstarted.get(ownerId) ?? []).filter((id) => {
@@ -180,7 +179,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     unstarted.set(ownerId, ids)
     for (const id of ids) {
       const { evidence, status } = stateOf(id)
-      const ceiling = status === 'deactivated' ? null : loweredStart(evidence, worst)
+      const ceiling = status === 'deactivated' ? null : loweredStart(evidence, score)
       if (ceiling !== null) {
         decideOn(asReport(startReport({ agentId: id, ownerId, ceiling })), at)
       }

@@ -161,7 +161,7 @@ function delegate(
     state.delegated.push({ agentId, report })
   }
   // What a limit does to a score is what another score did before.
-  const lowers = event.type !== 'agent.limited' && lowersStarts(previousScore, score)
+  const lowers = event.type !== 'agent.limited' && lowersStarts(evidence, previousScore, score)
   if (lowers || (isParent && movesCeiling(previousScore, score))) {
     state.delegated.push({ agentId, report: null })
   }

@@ -152,6 +152,8 @@ function delegatedBy(
       ? []
       : counted.flatMap((event) => childReport(MODEL, after.evidence, event) ?? [])
   const tasks: NewDelegationTask[] = reports.map((report) => ({ agentId, report }))
-  const limits = lowersStarts(score, after.score) || (isParent && movesCeiling(score, after.score))
+  const limits =
+    lowersStarts(after.evidence, score, after.score) ||
+    (isParent && movesCeiling(score, after.score))
   return limits ? [...tasks, { agentId, report: null }] : tasks
 }

@@ -70,6 +70,21 @@ describe('an agent that no platform has reported on', () => {
     expect(await scoreOf(reserve)).toBeLessThanOrEqual(await scoreOf(next))
   })
 
+  test('is not limited by what its own side reports of it, nor are others', async () => {
+    const owner = await newOwner(at)
+    const { agent, client } = await newAgent(at, owner)
+    const reserve = await idIn(owner)
+    const failed = Array.from({ length: 100 }, () => ({ type: 'task.failed' as const }))
+    await client.events.report(agent.id, failed)
+    await settled()
+    expect(await scoreOf(agent.id)).toBeLessThan(100)
+    expect(await scoreOf(reserve)).toBe(100)
+    for (const id of [agent.id, reserve]) {
+      const { data } = await owner.client.events.list(id, { type: 'agent.limited' })
+      expect(data).toEqual([])
+    }
+  })
+
   test('is not limited by agents of other owners, and known agents are not limited at all', async () => {
     const [owner, other] = [await newOwner(at), await newOwner(at)]
     const [bad, known, apart] = [await idIn(owner), await idIn(owner), await idIn(other)]
