@@ -14,7 +14,7 @@ test('docs/operating.md has the limits of the code', () => {
     expect(page).toContain(`| \`${tier}\` | ${row} |`)
   }
   const { eventsPerAgentHour, eventsPerPlatformHour } = readConfig({})
-  expect(page).toContain(`${written(eventsPerAgentHour)} events about one`)
+  expect(page).toContain(`${written(eventsPerAgentHour)} events of one reporter`)
   expect(page).toContain(`${written(eventsPerPlatformHour)} from one platform`)
 })
 
