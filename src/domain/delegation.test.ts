@@ -116,6 +116,18 @@ describe('a report of a child', () => {
     }
   }
 
+  test('counts as far as its owner’s platforms together deny that the child is good', () => {
+    const events = Array.from({ length: 20 }, () => ({ ...task('task.failed'), voter: 'owner' }))
+    const evidence = foldEvents(MODEL, newEvidence(MODEL, START), events)
+    const reporter = { kind: 'platform', id: 'another market' } as const
+    const report = childReport(
+      MODEL,
+      evidence,
+      recorded('task.failed', { reporter, voter: 'owner' }),
+    )
+    expect(report).toMatchObject({ reporter, voter: 'owner', share: shareAfter(0, 20) })
+  })
+
   test('counts for the parent as far as the platform finds the child bad', () => {
     expect(shareAfter(0, 4)).toBe(1)
     expect(shareAfter(0, 1)).toBeGreaterThan(0.25)

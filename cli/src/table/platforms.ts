@@ -27,7 +27,7 @@ export const CREATE_OPTIONS = [
   {
     name: 'owner',
     value: 'OWNER_ID',
-    help: "owner that runs the platform; its reports on this owner's agents weigh a tenth",
+    help: 'owner that runs the platform: its platforms share one vote, of a tenth for its own agents',
   },
   {
     name: 'verified',

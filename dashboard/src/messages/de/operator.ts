@@ -352,9 +352,9 @@ export const figures = {
   resistanceLead:
     'Was aus diesen Agenten würde, wenn Plattformen 30 Tage lang gemeinsam lügen, jede mit zehn Meldungen am Tag. Keine Regel hält hier etwas zurück, und sonst meldet niemand: der schlimmste Fall.',
   fewEstablished:
-    'Weniger als zwei Plattformen sind etabliert: zwei oder drei neue entscheiden über einen Wert. Bestätigen Sie Plattformen, denen Sie vertrauen.',
+    'Weniger als zwei Plattformen verschiedener Eigentümer sind etabliert: zwei oder drei neue entscheiden über einen Wert. Bestätigen Sie Plattformen, denen Sie vertrauen.',
   platforms: (active: string, established: string, verified: string) =>
-    `${active} aktive Plattformen, davon ${established} etabliert, ${verified} von Ihnen bestätigt.`,
+    `${active} aktive Plattformen, davon ${verified} von Ihnen bestätigt. Etabliert: ${established}; Plattformen eines Eigentümers zählen als eine.`,
   counterparties: (part: string) =>
     `Plattformen, die die Gegenseite eines Geschäfts nennen: ${part}. Das macht Bestellungen von eigenen Konten teuer.`,
   liars: 'Wer lügt',

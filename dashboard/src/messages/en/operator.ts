@@ -347,9 +347,9 @@ export const figures = {
   resistanceLead:
     'What would happen to these agents if platforms lied together for 30 days, ten reports a day each. No rule quarantines anything here, and no one else reports: the worst case.',
   fewEstablished:
-    'Fewer than two platforms are established: two or three new ones decide a score. Verify platforms that you trust.',
+    'Fewer than two platforms of different owners are established: two or three new ones decide a score. Verify platforms that you trust.',
   platforms: (active: string, established: string, verified: string) =>
-    `${active} active platforms, ${established} of them established, ${verified} verified by you.`,
+    `${active} active platforms, ${verified} of them verified by you. Established: ${established}; platforms of one owner count as one.`,
   counterparties: (part: string) =>
     `Platforms that name the counterparty of a deal: ${part}. With names, orders from the attacker’s own accounts are expensive.`,
   liars: 'Who lies',
