@@ -1,6 +1,7 @@
 import { createPolicyCache } from './api/decisions/policy-cache.ts'
 import { createEventStreams } from './api/events/streams.ts'
 import { createLookupCache } from './api/lookup/lookup-cache.ts'
+import { createOpenExports } from './api/open-exports.ts'
 import { createProfiles } from './api/profiles/profile.ts'
 import type { ApiDeps } from './api/routes.ts'
 import { createScoreCache } from './api/scores/score-cache.ts'
@@ -165,6 +166,7 @@ export async function createServices(
     replays: createReplays(),
     quarantinedScores: createQuarantinedScores(store, folds),
     exports: createSemaphore(EXPORTS),
+    openExports: createOpenExports(),
     attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
     nameCounterparty: createCounterpartyNames(vault),
     proofs: createFairQueue(PROOFS),

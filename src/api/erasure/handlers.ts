@@ -6,12 +6,13 @@ import { accepted, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { ownerOf } from '../../identity/owners.ts'
 import type { Erasure, Store } from '../../store/store.ts'
-import { streamed } from '../caching.ts'
+import type { OpenExports } from '../open-exports.ts'
 import { time, timeOrNull } from '../wire.ts'
 import { agentLines, type ExportDeps, ownerLines } from './export.ts'
 import { ERASURE_SPECS } from './spec.ts'
 
 export interface ErasureDeps extends ExportDeps {
+  readonly openExports: OpenExports
   /** Begins the part of an erasure that is done in the background. */
   readonly wakeErasures: () => void
 }
@@ -32,7 +33,8 @@ export function erasureRoutes(deps: ErasureDeps): readonly Route[] {
 type In<Name extends keyof typeof ERASURE_SPECS> = InputOf<(typeof ERASURE_SPECS)[Name]>
 
 async function exportAccount(deps: ErasureDeps, { caller }: In<'exportAccount'>) {
-  return streamed(ownerLines(deps, await ownerOf(deps.store, caller.ownerId)))
+  const owner = await ownerOf(deps.store, caller.ownerId)
+  return deps.openExports.send(caller, ownerLines(deps, owner))
 }
 
 function eraseAccount(deps: ErasureDeps, { caller, body, transact }: In<'eraseAccount'>) {
@@ -54,7 +56,7 @@ async function exportAgent(deps: ErasureDeps, { caller, params }: In<'exportAgen
   if (!mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
     throw forbidden('only the agent itself, its owner and the operator may export it')
   }
-  return streamed(agentLines(deps, agent))
+  return deps.openExports.send(caller, agentLines(deps, agent))
 }
 
 function eraseAgent(deps: ErasureDeps, { caller, params, body, transact }: In<'eraseAgent'>) {
@@ -77,8 +79,9 @@ async function checkAgent(store: Store, caller: Caller, id: string): Promise<voi
   await (caller.kind === 'owner' ? ownAgent(store, caller.ownerId, id) : existingAgent(store, id))
 }
 
-async function exportOwner(deps: ErasureDeps, { params }: In<'exportOwner'>) {
-  return streamed(ownerLines(deps, await existingOwner(deps.store, params.id)))
+async function exportOwner(deps: ErasureDeps, { caller, params }: In<'exportOwner'>) {
+  const owner = await existingOwner(deps.store, params.id)
+  return deps.openExports.send(caller, ownerLines(deps, owner))
 }
 
 function eraseOwner(deps: ErasureDeps, { caller, params, body, transact }: In<'eraseOwner'>) {

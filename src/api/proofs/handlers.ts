@@ -12,7 +12,8 @@ import { existingState } from '../../scoring/agent-state.ts'
 import { exportLines } from '../../scoring/export.ts'
 import { receiptOf, signReceipt } from '../../scoring/receipt.ts'
 import { type SigningKeys, trustedKeys } from '../../signing/keys.ts'
-import { NO_STORE, streamed } from '../caching.ts'
+import { NO_STORE } from '../caching.ts'
+import type { OpenExports } from '../open-exports.ts'
 import { presentJwk } from '../signing/present.ts'
 import { PROOF_SPECS } from './spec.ts'
 
@@ -24,6 +25,7 @@ export interface ProofDeps extends Context {
   readonly testKeys: SigningKeys
   readonly baseUrl: () => string
   readonly exports: Semaphore
+  readonly openExports: OpenExports
 }
 
 export function proofRoutes(deps: ProofDeps): readonly Route[] {
@@ -49,10 +51,11 @@ async function getReceiptKeys({ store, receiptKeys, baseUrl }: ProofDeps) {
   return ok({ keys }, { 'cache-control': 'no-cache' })
 }
 
-async function exportEvents({ store, exports }: ProofDeps, { caller, params }: In<'exportEvents'>) {
+async function exportEvents(deps: ProofDeps, { caller, params }: In<'exportEvents'>) {
+  const { store, exports, openExports } = deps
   const agentState = await existingState(store, params.id)
   if (!mayReadAll(caller, agentState)) {
     throw forbidden('only the agent itself, its owner and the operator may export its events')
   }
-  return streamed(exportLines(store, params.id, exports))
+  return openExports.send(caller, exportLines(store, params.id, exports))
 }
