@@ -103,6 +103,18 @@ test('a failed read shows the reason and the request id, and can be tried again'
   await close()
 })
 
+test('a failed check of a credential shows the reason', async () => {
+  const { page, close } = await open('owner')
+  const error = { code: 'INTERNAL_ERROR', message: 'the service failed', details: {} }
+  await page.route('**/v1/credentials/*/verify', (route) =>
+    route.fulfill({ status: 500, body: JSON.stringify({ error }) }),
+  )
+  await page.goto(`/my/agents/${demo.agents['Atlas Invoicing']}/credentials`)
+  await page.getByRole('button', { name: 'Verify' }).first().click()
+  await page.getByText('the service failed').waitFor()
+  await close()
+})
+
 test('a session that the service ended leads to the sign-in page, and then back', async () => {
   const { page, close } = await open(null)
   await page.addInitScript(

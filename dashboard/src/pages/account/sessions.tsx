@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks'
-import { useAction } from '../../api/action.ts'
 import { endSession, listSessions } from '../../api/auth.ts'
 import { patch } from '../../api/cache.ts'
 import { type Rows, useList } from '../../api/list.ts'
@@ -8,8 +7,8 @@ import { dateTime } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Listing } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
-import { messageOf } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useToastedAction } from '../../ui/toasted-action.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 /** The sign-ins of the person that have not ended. Another session is ended at once: it may be a stranger's. */
@@ -43,13 +42,8 @@ export function Sessions() {
 function SessionRow({ session, onEnded }: { session: ActiveSession; onEnded: () => void }) {
   const { session: texts } = t.value
   const { id, isCurrent, createdAt, lastUsedAt, expiresAt } = session
-  const end = useAction(async () => {
-    try {
-      await endSession(id)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-      return
-    }
+  const end = useToastedAction(async () => {
+    await endSession(id)
     patch<Rows<ActiveSession>>('sessions', ({ rows, ...rest }) => ({
       ...rest,
       rows: rows.filter((one) => one.id !== id),

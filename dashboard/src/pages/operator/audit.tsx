@@ -1,4 +1,3 @@
-import { useAction } from '../../api/action.ts'
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/list.ts'
 import { listAudit } from '../../api/operator.ts'
@@ -7,21 +6,16 @@ import { t } from '../../messages/index.ts'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { shortId } from '../../ui/short-id.ts'
-import { messageOf } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { useToastedAction } from '../../ui/toasted-action.ts'
 
 /** Who did what, when. */
 export function Audit() {
   const { audit: texts } = t.value
   const list = useList<AuditEntry>('audit', listAudit)
-  const download = useAction(async () => {
-    try {
-      save('standing-audit.jsonl', await call<string>('GET', '/v1/operator/audit/export'))
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
-  })
+  const download = useToastedAction(async () =>
+    save('standing-audit.jsonl', await call<string>('GET', '/v1/operator/audit/export')),
+  )
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>

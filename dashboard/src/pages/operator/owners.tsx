@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
 import { SERVICE_TIERS } from '../../api/limits.ts'
 import { useList } from '../../api/list.ts'
@@ -10,8 +9,8 @@ import { SelectField } from '../../ui/field.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
-import { messageOf } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useToastedAction } from '../../ui/toasted-action.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 export function Owners() {
@@ -62,14 +61,13 @@ export function Owners() {
 
 function OwnerRow({ owner }: { owner: Owner }) {
   const { owners: texts, session, serviceTiers } = t.value
-  const move = useAction(async (tier: ServiceTier) => {
+  const move = useToastedAction(async (tier: ServiceTier) => {
     try {
       await setOwnerTier(owner.id, tier)
       toast(texts.changed(owner.email, serviceTiers[tier]))
-    } catch (error) {
-      toast(messageOf(error), 'bad')
+    } finally {
+      refresh('owners')
     }
-    refresh('owners')
   })
   return (
     <tr>

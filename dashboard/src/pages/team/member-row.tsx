@@ -1,5 +1,4 @@
 import { removeMember, setRole } from '../../api/account.ts'
-import { useAction } from '../../api/action.ts'
 import { patch, refresh } from '../../api/cache.ts'
 import type { Rows } from '../../api/list.ts'
 import { type Member, ROLES, type Role } from '../../api/types.ts'
@@ -7,19 +6,19 @@ import { t } from '../../messages/index.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { messageOf } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useToastedAction } from '../../ui/toasted-action.ts'
 import { later, toast } from '../../ui/toasts.tsx'
 
 /** A person of the account. Who opened it stays its admin. */
 export function MemberRow({ member }: { member: Member }) {
   const { team: texts } = t.value
-  const change = useAction(async (role: Role) => {
+  const change = useToastedAction(async (role: Role) => {
     try {
       await setRole(member.id, role)
       toast(texts.changed(member.email, texts.roles[role]))
-    } catch (error) {
-      toast(messageOf(error), 'bad')
+    } finally {
+      refresh('members')
     }
-    refresh('members')
   })
   return (
     <tr>

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../../api/action.ts'
 import { patch, refresh } from '../../../api/cache.ts'
 import { revokeCredential, verifyCredential } from '../../../api/credentials.ts'
 import type { Rows } from '../../../api/list.ts'
@@ -12,6 +11,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import { messageOf } from '../../../ui/states.tsx'
 import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useToastedAction } from '../../../ui/toasted-action.ts'
 import { later, toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 import { QrDialog } from './qr-dialog.tsx'
@@ -19,7 +19,7 @@ import { QrDialog } from './qr-dialog.tsx'
 export function CredentialRow({ credential }: { credential: Credential }) {
   const { credentials: texts, common } = t.value
   const isQrOpen = useSignal(false)
-  const verify = useAction(async () => {
+  const verify = useToastedAction(async () => {
     const { valid, status, checks } = await verifyCredential(credential.id)
     const failed = Object.entries(checks).filter(([, isFine]) => !isFine)
     const why = failed.length > 0 ? ` (${failed.map(([name]) => name).join(', ')})` : ''

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../../api/action.ts'
+import { submits, useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { appeal } from '../../../api/events.ts'
 import type { TrustEvent } from '../../../api/types.ts'
@@ -97,12 +97,7 @@ function Appeal({ event }: { event: TrustEvent }) {
     )
   }
   return (
-    <form
-      onSubmit={(submitted) => {
-        submitted.preventDefault()
-        void send.run()
-      }}
-    >
+    <form onSubmit={submits(send)}>
       <TextArea
         label={texts.appealLabel}
         hint={texts.appealHint}

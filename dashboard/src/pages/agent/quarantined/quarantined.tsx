@@ -1,9 +1,9 @@
-import { useAction } from '../../../api/action.ts'
 import { patch } from '../../../api/cache.ts'
 import { useResource } from '../../../api/resource.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
+import { useToastedAction } from '../../../ui/toasted-action.ts'
 import { type AgentView, useQuarantinedScore } from '../data.ts'
 import { QuarantinedEvent } from './quarantined-event.tsx'
 import { type Found, searchQuarantined } from './search.ts'
@@ -16,7 +16,7 @@ export function Quarantined({ view }: { view: AgentView }) {
   const found = useResource<Found>(view.score.data ? key : null, (signal) =>
     searchQuarantined(view.id, count, undefined, signal),
   )
-  const search = useAction(async () => {
+  const search = useToastedAction(async () => {
     const signal = new AbortController().signal
     const next = await searchQuarantined(view.id, count, found.data, signal)
     patch<Found>(key, () => next)

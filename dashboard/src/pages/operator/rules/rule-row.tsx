@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { updateRule } from '../../../api/operator.ts'
 import type { Rule, RuleMode } from '../../../api/types.ts'
@@ -7,21 +6,20 @@ import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { SelectField } from '../../../ui/field.tsx'
-import { messageOf } from '../../../ui/states.tsx'
+import { useToastedAction } from '../../../ui/toasted-action.ts'
 import { toast } from '../../../ui/toasts.tsx'
 
 const MODES: readonly RuleMode[] = ['quarantine', 'shadow', 'off']
 
 export function RuleRow({ rule }: { rule: Rule }) {
   const { rules: texts, reviews } = t.value
-  const set = useAction(async (change: Parameters<typeof updateRule>[1]) => {
+  const set = useToastedAction(async (change: Parameters<typeof updateRule>[1]) => {
     try {
       await updateRule(rule.id, change)
       toast(texts.saved(rule.id))
-    } catch (error) {
-      toast(messageOf(error), 'bad')
+    } finally {
+      refresh('rules')
     }
-    refresh('rules')
   })
   return (
     <tr>
