@@ -69,28 +69,33 @@ export function DialogButton({
   class?: string
   children: (close: () => void) => ComponentChildren
 }) {
-  const isOpen = useSignal(false)
-  const close = () => {
-    isOpen.value = false
-  }
+  const { isOpen, open, close } = useOpened()
   return (
     <>
-      <button
-        type="button"
-        class={name}
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
+      <button type="button" class={name} onClick={open}>
         {label}
       </button>
-      {isOpen.value && children(close)}
+      {isOpen && children(close)}
     </>
   )
 }
 
+/** Whether a dialog is open. */
+export function useOpened() {
+  const isOpen = useSignal(false)
+  return {
+    isOpen: isOpen.value,
+    open() {
+      isOpen.value = true
+    },
+    close() {
+      isOpen.value = false
+    },
+  }
+}
+
 /** What a dialog of a page is about; null while none is open. */
-export function useOpened<T>() {
+export function useChosen<T>() {
   const about = useSignal<T | null>(null)
   return {
     about: about.value,

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { type ComponentChildren, Fragment } from 'preact'
 import { useAction } from '../api/action.ts'
 import type { List } from '../api/list.ts'
@@ -6,6 +5,7 @@ import type { Row } from '../api/merge.ts'
 import { number } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { useCreate } from '../shell/commands.ts'
+import { useOpened } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { Empty, FormError, Loaded } from './states.tsx'
 import { Table, type TableProps } from './table.tsx'
@@ -71,15 +71,8 @@ export function More<T>({ list }: { list: List<T> }) {
 
 /** What a page creates: the button and the shortcut that open a dialog, and whether it is open. */
 export function useCreating(id: string, label: string, isAllowed = true) {
-  const isOpen = useSignal(false)
-  const open = () => {
-    isOpen.value = true
-  }
-  const button = useCreateButton(id, label, open, isAllowed)
-  const close = () => {
-    isOpen.value = false
-  }
-  return { button, isOpen: isOpen.value, close }
+  const { isOpen, open, close } = useOpened()
+  return { button: useCreateButton(id, label, open, isAllowed), isOpen, close }
 }
 
 /** The button alone, with its shortcut, for a page that opens more than one dialog. */

@@ -5,13 +5,13 @@ import { useList } from '../../api/list.ts'
 import { listSigningKeys, revokeSigningKey, rotateSigningKey } from '../../api/operator.ts'
 import type { SigningKey } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { Dialog, DialogForm, useChosen } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { messageOf } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useToastedAction } from '../../ui/toasted-action.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Lists identify rows by `id`; the id of a key is its kid. */
@@ -28,15 +28,11 @@ export function Keys() {
     const { data } = await listSigningKeys(signal)
     return { data: data.map((key) => ({ ...key, id: key.kid })) }
   })
-  const revoking = useSignal<SigningKey | null>(null)
-  const rotate = useAction(async (purpose: SigningKey['purpose']) => {
-    try {
-      await rotateSigningKey(purpose)
-      refresh('signing-keys')
-      toast(texts.rotated)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
+  const revoking = useChosen<SigningKey>()
+  const rotate = useToastedAction(async (purpose: SigningKey['purpose']) => {
+    await rotateSigningKey(purpose)
+    refresh('signing-keys')
+    toast(texts.rotated)
   })
   return (
     <>
@@ -65,13 +61,7 @@ export function Keys() {
             </td>
             <td class="number">
               {key.status !== 'revoked' && (
-                <button
-                  type="button"
-                  class="danger"
-                  onClick={() => {
-                    revoking.value = key
-                  }}
-                >
+                <button type="button" class="danger" onClick={() => revoking.open(key)}>
                   {texts.revoke}
                   <span class="visually-hidden"> {key.kid}</span>
                 </button>
@@ -80,14 +70,7 @@ export function Keys() {
           </tr>
         )}
       </Listing>
-      {revoking.value && (
-        <RevokeDialog
-          kid={revoking.value.kid}
-          onClose={() => {
-            revoking.value = null
-          }}
-        />
-      )}
+      {revoking.about && <RevokeDialog kid={revoking.about.kid} onClose={revoking.close} />}
     </>
   )
 }

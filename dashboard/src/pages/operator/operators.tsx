@@ -11,7 +11,7 @@ import {
 import type { Operator } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
-import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogForm, useChosen } from '../../ui/dialog.tsx'
 import { Listing, useCreateButton } from '../../ui/listing.tsx'
 import { NameField } from '../../ui/name-field.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -26,13 +26,8 @@ type Open = { readonly kind: 'rotate' | 'revoke'; readonly name: string } | { re
 export function Operators() {
   const { operators: texts, common } = t.value
   const operators = useList<Operator>('operators', (_, signal) => listOperators(signal))
-  const open = useSignal<Open | null>(null)
-  const close = () => {
-    open.value = null
-  }
-  const createButton = useCreateButton('create-operator', texts.create, () => {
-    open.value = { kind: 'new' }
-  })
+  const { about, open, close } = useChosen<Open>()
+  const createButton = useCreateButton('create-operator', texts.create, () => open({ kind: 'new' }))
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>
@@ -45,17 +40,12 @@ export function Operators() {
         hasActions
       >
         {(operator) => (
-          <OperatorRow
-            operator={operator}
-            onOpen={(kind) => {
-              open.value = { kind, name: operator.name }
-            }}
-          />
+          <OperatorRow operator={operator} onOpen={(kind) => open({ kind, name: operator.name })} />
         )}
       </Listing>
-      {open.value?.kind === 'new' && <CreateDialog onClose={close} />}
-      {open.value?.kind === 'rotate' && <RotateDialog name={open.value.name} onClose={close} />}
-      {open.value?.kind === 'revoke' && <RevokeDialog name={open.value.name} onClose={close} />}
+      {about?.kind === 'new' && <CreateDialog onClose={close} />}
+      {about?.kind === 'rotate' && <RotateDialog name={about.name} onClose={close} />}
+      {about?.kind === 'revoke' && <RevokeDialog name={about.name} onClose={close} />}
     </>
   )
 }

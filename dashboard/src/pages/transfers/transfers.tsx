@@ -1,7 +1,7 @@
 import type { Transfer } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
-import { useOpened } from '../../ui/dialog.tsx'
+import { useChosen } from '../../ui/dialog.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -13,7 +13,7 @@ import { end, isReceived, recipientOf, senderOf, useTransfers } from './list.ts'
 export function Transfers() {
   const { transfers: texts, common } = t.value
   // Of the page and not of the row, which has no button any more while the key is shown.
-  const accepting = useOpened<Transfer>()
+  const accepting = useChosen<Transfer>()
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso/router'
 import { useAction } from '../../api/action.ts'
 import { patch, refresh } from '../../api/cache.ts'
@@ -9,17 +8,18 @@ import { dateTime } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { Secret } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, useChosen, useOpened } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { messageOf } from '../../ui/states.tsx'
+import { useToastedAction } from '../../ui/toasted-action.ts'
 import { later, toast } from '../../ui/toasts.tsx'
 import { RecoverDialog } from './recover.tsx'
 
 export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () => void }) {
   const { webhooks: texts, common } = t.value
   const { route } = useLocation()
-  const rotated = useSignal<Awaited<ReturnType<typeof rotateSecret>> | null>(null)
-  const isRecovering = useSignal(false)
+  const rotated = useChosen<Awaited<ReturnType<typeof rotateSecret>>>()
+  const recovery = useOpened()
   const act = useAction(async (work: () => Promise<string>) => toast(await work()))
   const set = (status: 'active' | 'disabled') =>
     act.run(async () => {
@@ -33,13 +33,7 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
       refresh(`deliveries:${webhook.id}`)
       return texts.tested
     })
-  const rotate = async () => {
-    try {
-      rotated.value = await rotateSecret(webhook.id)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
-  }
+  const rotate = useToastedAction(async () => rotated.open(await rotateSecret(webhook.id)))
   return (
     <>
       {webhook.status === 'active' ? (
@@ -55,15 +49,10 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
         {texts.edit}
       </button>
       <Menu label={common.actions}>
-        <button type="button" onClick={() => void rotate()}>
+        <button type="button" onClick={() => void rotate.run()}>
           {texts.rotate}
         </button>
-        <button
-          type="button"
-          onClick={() => {
-            isRecovering.value = true
-          }}
-        >
+        <button type="button" onClick={recovery.open}>
           {texts.recover}
         </button>
         {webhook.status === 'active' && (
@@ -83,26 +72,13 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
         </button>
       </Menu>
       {act.error !== undefined && <p class="field-error">{messageOf(act.error)}</p>}
-      {rotated.value && (
-        <Dialog
-          title={texts.rotate}
-          isFirm
-          onClose={() => {
-            rotated.value = null
-          }}
-        >
-          <Secret label={texts.secret} value={rotated.value.secret} />
-          <p class="quiet">{texts.rotatedUntil(dateTime(rotated.value.previousSecretExpiresAt))}</p>
+      {rotated.about && (
+        <Dialog title={texts.rotate} isFirm onClose={rotated.close}>
+          <Secret label={texts.secret} value={rotated.about.secret} />
+          <p class="quiet">{texts.rotatedUntil(dateTime(rotated.about.previousSecretExpiresAt))}</p>
         </Dialog>
       )}
-      {isRecovering.value && (
-        <RecoverDialog
-          webhookId={webhook.id}
-          onClose={() => {
-            isRecovering.value = false
-          }}
-        />
-      )}
+      {recovery.isOpen && <RecoverDialog webhookId={webhook.id} onClose={recovery.close} />}
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { useRoute } from 'preact-iso/router'
 import { refresh } from '../../api/cache.ts'
 import { useResource } from '../../api/resource.ts'
@@ -8,7 +7,7 @@ import { dateTime, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { useModeOf } from '../../session/enter.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, useOpened } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Raw } from '../../ui/raw.tsx'
@@ -43,10 +42,7 @@ function OfWebhook({ id }: { id: string }) {
 
 function Details({ webhook }: { webhook: Webhook }) {
   const { webhooks: texts, common } = t.value
-  const isEditing = useSignal(false)
-  const close = () => {
-    isEditing.value = false
-  }
+  const { isOpen: isEditing, open: edit, close } = useOpened()
   const { consecutiveFailures: failures, statusReason, statusChangedAt } = webhook
   return (
     <>
@@ -58,12 +54,7 @@ function Details({ webhook }: { webhook: Webhook }) {
           </a>
         }
       >
-        <WebhookActions
-          webhook={webhook}
-          edit={() => {
-            isEditing.value = true
-          }}
-        />
+        <WebhookActions webhook={webhook} edit={edit} />
         <Raw path={`/v1/webhooks/${webhook.id}`} />
       </PageHead>
       <dl class="facts">
@@ -86,7 +77,7 @@ function Details({ webhook }: { webhook: Webhook }) {
         )}
       </dl>
       <Deliveries webhookId={webhook.id} />
-      {isEditing.value && (
+      {isEditing && (
         <Dialog title={texts.edit} onClose={close}>
           <WebhookForm
             known={webhook}

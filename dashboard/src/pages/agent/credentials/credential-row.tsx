@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { patch, refresh } from '../../../api/cache.ts'
 import { revokeCredential, verifyCredential } from '../../../api/credentials.ts'
 import type { Rows } from '../../../api/list.ts'
@@ -7,6 +6,7 @@ import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { isTestId } from '../../../session/mode.ts'
 import { copyText } from '../../../ui/copy.tsx'
+import { useOpened } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { messageOf } from '../../../ui/states.tsx'
 import { Status } from '../../../ui/status.tsx'
@@ -18,7 +18,7 @@ import { QrDialog } from './qr-dialog.tsx'
 
 export function CredentialRow({ credential }: { credential: Credential }) {
   const { credentials: texts, common } = t.value
-  const isQrOpen = useSignal(false)
+  const qr = useOpened()
   const verify = useToastedAction(async () => {
     const { valid, status, checks } = await verifyCredential(credential.id)
     const failed = Object.entries(checks).filter(([, isFine]) => !isFine)
@@ -54,12 +54,7 @@ export function CredentialRow({ credential }: { credential: Credential }) {
                 <a href={to.verification(credential.id)} target="_blank" rel="noreferrer">
                   {texts.page}
                 </a>
-                <button
-                  type="button"
-                  onClick={() => {
-                    isQrOpen.value = true
-                  }}
-                >
+                <button type="button" onClick={qr.open}>
                   {texts.qr}
                 </button>
               </>
@@ -76,14 +71,7 @@ export function CredentialRow({ credential }: { credential: Credential }) {
               </button>
             )}
           </Menu>
-          {isQrOpen.value && (
-            <QrDialog
-              credential={credential}
-              onClose={() => {
-                isQrOpen.value = false
-              }}
-            />
-          )}
+          {qr.isOpen && <QrDialog credential={credential} onClose={qr.close} />}
         </span>
       </td>
     </tr>

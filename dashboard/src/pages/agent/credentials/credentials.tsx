@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals'
 import { listCredentials } from '../../../api/credentials.ts'
 import { useList } from '../../../api/list.ts'
 import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
+import { useChosen } from '../../../ui/dialog.tsx'
 import { Listing, useCreateButton } from '../../../ui/listing.tsx'
 import type { AgentView } from '../data.ts'
 import { CertifyDialog } from './certify.tsx'
@@ -13,29 +13,18 @@ import { IssueDialog } from './issue.tsx'
 export function AgentCredentials({ view }: { view: AgentView }) {
   const { credentials: texts, common } = t.value
   const { id } = view
-  const open = useSignal<'issue' | 'certify' | null>(null)
+  const { about, open, close } = useChosen<'issue' | 'certify'>()
   const list = useList<Credential>(`credentials:${id}`, (cursor, signal) =>
     listCredentials(id, cursor, signal),
   )
-  const issue = () => {
-    open.value = 'issue'
-  }
-  const close = () => {
-    open.value = null
-  }
   const isActive = view.agent.data?.status !== 'deactivated'
-  const issueButton = useCreateButton('issue', texts.issue, issue, isActive)
+  const issueButton = useCreateButton('issue', texts.issue, () => open('issue'), isActive)
   return (
     <>
       {isActive && (
         <div class="filters">
           {issueButton}
-          <button
-            type="button"
-            onClick={() => {
-              open.value = 'certify'
-            }}
-          >
+          <button type="button" onClick={() => open('certify')}>
             {texts.certify}
           </button>
         </div>
@@ -50,8 +39,8 @@ export function AgentCredentials({ view }: { view: AgentView }) {
       >
         {(credential) => <CredentialRow credential={credential} />}
       </Listing>
-      {open.value === 'issue' && <IssueDialog agentId={id} onClose={close} />}
-      {open.value === 'certify' && <CertifyDialog view={view} onClose={close} />}
+      {about === 'issue' && <IssueDialog agentId={id} onClose={close} />}
+      {about === 'certify' && <CertifyDialog view={view} onClose={close} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals'
 import { listIdentifiers } from '../../../api/identifiers.ts'
 import { useList } from '../../../api/list.ts'
 import type { Identifier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
+import { useChosen } from '../../../ui/dialog.tsx'
 import { Listing, useCreating } from '../../../ui/listing.tsx'
 import type { AgentView } from '../data.ts'
 import { ClaimDialog } from './claim.tsx'
@@ -12,7 +12,7 @@ import { ProveDialog } from './prove.tsx'
 /** The names that the agent has elsewhere, and which of them are proven. */
 export function AgentIdentifiers({ view: { id, room, agent } }: { view: AgentView }) {
   const { identifiers: texts, common } = t.value
-  const proving = useSignal<Identifier | null>(null)
+  const proving = useChosen<Identifier>()
   const list = useList<Identifier>(`identifiers:${id}`, (cursor, signal) =>
     listIdentifiers(id, cursor, signal),
   )
@@ -20,7 +20,7 @@ export function AgentIdentifiers({ view: { id, room, agent } }: { view: AgentVie
   const claiming = useCreating('claim', texts.claim, mayClaim)
   const prove = (identifier: Identifier) => {
     claiming.close()
-    proving.value = identifier
+    proving.open(identifier)
   }
   return (
     <>
@@ -38,14 +38,7 @@ export function AgentIdentifiers({ view: { id, room, agent } }: { view: AgentVie
         )}
       </Listing>
       {claiming.isOpen && <ClaimDialog agentId={id} onClaimed={prove} onClose={claiming.close} />}
-      {proving.value && (
-        <ProveDialog
-          identifier={proving.value}
-          onClose={() => {
-            proving.value = null
-          }}
-        />
-      )}
+      {proving.about && <ProveDialog identifier={proving.about} onClose={proving.close} />}
     </>
   )
 }

@@ -7,7 +7,7 @@ import type { Agent, AgentWithKey } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Secret } from '../../../ui/copy.tsx'
-import { Dialog, DialogDone, DialogForm } from '../../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogForm, useOpened } from '../../../ui/dialog.tsx'
 import { NameField } from '../../../ui/name-field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { refreshAgent } from '../data.ts'
@@ -15,21 +15,18 @@ import { refreshAgent } from '../data.ts'
 /** Has a new agent replace this one, with its record. */
 export function Successor({ agent }: { agent: Agent }) {
   const { successors: texts } = t.value
-  const isOpen = useSignal(false)
-  const open = (next: boolean) => {
-    isOpen.value = next
-  }
+  const { isOpen, open, close } = useOpened()
   return (
     <>
       {agent.status !== 'deactivated' && (
         <Section title={texts.section} lead={texts.sectionLead}>
-          <button type="button" onClick={() => open(true)}>
+          <button type="button" onClick={open}>
             {texts.replace}
           </button>
         </Section>
       )}
       {/* It stays when the agent is deactivated: it shows the key of the new one. */}
-      {isOpen.value && <SuccessorDialog agent={agent} onClose={() => open(false)} />}
+      {isOpen && <SuccessorDialog agent={agent} onClose={close} />}
     </>
   )
 }

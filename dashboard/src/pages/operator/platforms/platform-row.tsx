@@ -1,17 +1,15 @@
-import { useSignal } from '@preact/signals'
-import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { rotatePlatformKey, updatePlatform } from '../../../api/operator.ts'
 import type { Platform } from '../../../api/types.ts'
 import { number, share } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { copyText } from '../../../ui/copy.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, useChosen } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { RotateForm } from '../../../ui/rotate-form.tsx'
-import { messageOf } from '../../../ui/states.tsx'
 import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useToastedAction } from '../../../ui/toasted-action.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import { PlatformForm } from './platform-form.tsx'
 
@@ -48,37 +46,20 @@ function weightOf({ verified, established }: Platform) {
 
 function Actions({ platform }: { platform: Platform }) {
   const { platforms: texts, common, settings, agent } = t.value
-  const open = useSignal<'edit' | 'rotate' | null>(null)
-  const close = () => {
-    open.value = null
-  }
+  const { about, open, close } = useChosen<'edit' | 'rotate'>()
   const isSuspended = platform.status === 'suspended'
-  const toggle = useAction(async () => {
-    try {
-      await updatePlatform(platform.id, { status: isSuspended ? 'active' : 'suspended' })
-      refresh('platforms')
-      toast(isSuspended ? texts.resumed : texts.suspended)
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
+  const toggle = useToastedAction(async () => {
+    await updatePlatform(platform.id, { status: isSuspended ? 'active' : 'suspended' })
+    refresh('platforms')
+    toast(isSuspended ? texts.resumed : texts.suspended)
   })
   return (
     <>
       <Menu label={`${common.actions}: ${platform.name}`}>
-        <button
-          type="button"
-          onClick={() => {
-            open.value = 'edit'
-          }}
-        >
+        <button type="button" onClick={() => open('edit')}>
           {texts.edit}
         </button>
-        <button
-          type="button"
-          onClick={() => {
-            open.value = 'rotate'
-          }}
-        >
+        <button type="button" onClick={() => open('rotate')}>
           {texts.rotate}
         </button>
         <button
@@ -91,7 +72,7 @@ function Actions({ platform }: { platform: Platform }) {
           {isSuspended ? texts.resume : texts.suspend}
         </button>
       </Menu>
-      {open.value === 'edit' && (
+      {about === 'edit' && (
         <Dialog title={texts.edit} onClose={close}>
           <PlatformForm
             known={platform}
@@ -106,7 +87,7 @@ function Actions({ platform }: { platform: Platform }) {
           />
         </Dialog>
       )}
-      {open.value === 'rotate' && (
+      {about === 'rotate' && (
         <Dialog title={texts.rotate} onClose={close} isFirm>
           <p class="quiet">{settings.rotateLead}</p>
           <RotateForm

@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals'
 import { useList } from '../../../api/list.ts'
 import { listPlatforms, listReviews } from '../../../api/operator.ts'
 import type { Platform, ReviewItem } from '../../../api/types.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
+import { useOpened } from '../../../ui/dialog.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { useQuery } from '../../../ui/query.ts'
 import { useShortcut } from '../../../ui/shortcuts.ts'
@@ -33,7 +33,7 @@ export function Reviews() {
   )
   // Their names are shown with their reports.
   const platforms = useList<Platform>('platforms', listPlatforms)
-  const isBulk = useSignal(false)
+  const bulk = useOpened()
   const rows = list.data?.rows.filter(({ id }) => !decided.value.has(id)) ?? []
   const chosen = query.get('event')
   const at = Math.max(
@@ -51,12 +51,7 @@ export function Reviews() {
         lead={rows.length > 0 && texts.lead(number(rows.length), rows.length, list.more !== null)}
       >
         {isFiltered && rows.length > 0 && (
-          <button
-            type="button"
-            onClick={() => {
-              isBulk.value = true
-            }}
-          >
+          <button type="button" onClick={bulk.open}>
             {texts.bulk}
           </button>
         )}
@@ -84,14 +79,7 @@ export function Reviews() {
           )
         }
       </Loaded>
-      {isBulk.value && (
-        <BulkDialog
-          filter={filter}
-          onClose={() => {
-            isBulk.value = false
-          }}
-        />
-      )}
+      {bulk.isOpen && <BulkDialog filter={filter} onClose={bulk.close} />}
     </>
   )
 }

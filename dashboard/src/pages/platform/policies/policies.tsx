@@ -4,7 +4,7 @@ import { type Rows, useList } from '../../../api/list.ts'
 import type { Policy } from '../../../api/types.ts'
 import { money, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { useOpened } from '../../../ui/dialog.tsx'
+import { useChosen } from '../../../ui/dialog.tsx'
 import { Listing, useCreateButton } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { messageOf } from '../../../ui/states.tsx'
@@ -14,7 +14,7 @@ import { PolicyDialog } from './policy-dialog.tsx'
 /** What the platform asks of agents before it deals with them. */
 export function Policies() {
   const { policies: texts, common } = t.value
-  const { about, open, close } = useOpened<Policy | 'new'>()
+  const { about, open, close } = useChosen<Policy | 'new'>()
   const list = useList<Named>('policies', async (cursor, signal) => {
     const { data, nextCursor } = await listPolicies(cursor, signal)
     return { data: data.map((policy) => ({ ...policy, id: policy.name })), nextCursor }
