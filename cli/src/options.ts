@@ -71,6 +71,13 @@ export const RANGE_OPTIONS = [
   LIMIT_OPTION,
 ] as const
 
+/** For commands that replace a key. */
+export const OVERLAP_OPTION = {
+  name: 'overlap',
+  value: 'SECONDS',
+  help: 'how long the previous key works on (default 3600)',
+} as const
+
 /** For commands that write to the audit log. */
 export const REASON_OPTION = {
   name: 'reason',

@@ -4,6 +4,7 @@ import {
   EXAMPLE_ID,
   LIMIT_OPTION,
   OPERATOR_OPTIONS,
+  OVERLAP_OPTION,
   OWNER_OPTIONS,
   REASON_OPTION,
 } from '../options.ts'
@@ -41,14 +42,7 @@ export const REPLACE_OPTIONS = [
   ...OWNER_OPTIONS,
 ] as const
 
-export const ROTATE_OPTIONS = [
-  {
-    name: 'overlap',
-    value: 'SECONDS',
-    help: 'how long the previous key works on (default 3600)',
-  },
-  ...OWNER_OPTIONS,
-] as const
+export const ROTATE_OPTIONS = [OVERLAP_OPTION, ...OWNER_OPTIONS] as const
 
 export const DEACTIVATE_OPTIONS = [
   { name: 'yes', help: 'deactivate; without it nothing is changed' },

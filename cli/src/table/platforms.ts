@@ -1,6 +1,12 @@
 import { TIERS } from '../choices.ts'
 import { command } from '../command.ts'
-import { EXAMPLE_ID, LIMIT_OPTION, OPERATOR_OPTIONS, TEST_OPTION } from '../options.ts'
+import {
+  EXAMPLE_ID,
+  LIMIT_OPTION,
+  OPERATOR_OPTIONS,
+  OVERLAP_OPTION,
+  TEST_OPTION,
+} from '../options.ts'
 
 const TIER_OPTION = {
   name: 'tier',
@@ -39,14 +45,7 @@ export const CREATE_OPTIONS = [
 
 export const LIST_OPTIONS = [LIMIT_OPTION, ...OPERATOR_OPTIONS, TEST_OPTION] as const
 
-export const ROTATE_OPTIONS = [
-  {
-    name: 'overlap',
-    value: 'SECONDS',
-    help: 'how long the previous key works on (default 3600)',
-  },
-  ...OPERATOR_OPTIONS,
-] as const
+export const ROTATE_OPTIONS = [OVERLAP_OPTION, ...OPERATOR_OPTIONS] as const
 
 export const UPDATE_OPTIONS = [
   { name: 'name', value: 'NAME', help: 'another name' },
