@@ -1,5 +1,5 @@
 import type { Agent, LoggedEvent, RecordedEvent, SnapshotTrigger } from '../domain/agent.ts'
-import { addTo, type Evidence, newEvidence } from '../domain/evidence.ts'
+import { addTo, newEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { movedScoreAt, publishedAt, type Score } from '../domain/score.ts'
 import { EMPTY_PROFILE, type Writable } from '../fraud/profile.ts'
@@ -64,7 +64,7 @@ export const foldEvent: Fold = (own, event, { model, newId }) => {
   const link = linkOf(event)
   addTo(model, own.evidence, link)
   own.chain = nextLink(own.chain, link)
-  const snapshot = snapshotAfter(model, own, own.evidence, event, newId)
+  const snapshot = snapshotAfter(model, own, event, newId)
   if (snapshot) {
     Object.assign(own, publishedBy(snapshot))
   }
@@ -76,19 +76,21 @@ export function publishedBy({ score, disputed, number }: Snapshot) {
   return { score, isDisputed: disputed.isDisputed, snapshots: number }
 }
 
+/** An agent that an event was folded for: its evidence after the event, and what was published before it. */
+type Folded = Pick<AgentState, 'agentId' | 'evidence' | 'score' | 'isDisputed' | 'snapshots'>
+
 /** The snapshot after an event; null where the score is, and is as disputed as, before. */
 export function snapshotAfter(
   model: Model,
-  before: Pick<AgentState, 'agentId' | 'score' | 'isDisputed' | 'snapshots'>,
-  evidence: Evidence,
+  folded: Folded,
   { id, seq, type, createdAt }: Pick<RecordedEvent, 'id' | 'seq' | 'type' | 'createdAt'>,
   newId: () => string,
 ): Snapshot | null {
-  const score = movedScoreAt(model, evidence, createdAt, before)
+  const score = movedScoreAt(model, folded.evidence, createdAt, folded)
   if (!score) {
     return null
   }
-  const { agentId, snapshots } = before
+  const { agentId, snapshots } = folded
   const trigger: SnapshotTrigger = { kind: 'event', id, type }
   return newSnapshot(score, {
     id: newId(),

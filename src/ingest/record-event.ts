@@ -136,7 +136,8 @@ function count(state: BatchState, own: OwnedAgentState, event: RecordedEvent, gi
   if (newScore < credentialFloor) {
     state.scoreDrops.push({ agentId, score: newScore, at: event.createdAt })
   }
-  delegate(state, own, previousScore, event, given)
+  delegateReport(state, own, event, given)
+  delegateLimits(state, own, previousScore, event)
   if (snapshot) {
     state.snapshots.push(snapshot)
     if (isNotified(state, ownerId, event)) {
@@ -148,11 +149,10 @@ function count(state: BatchState, own: OwnedAgentState, event: RecordedEvent, gi
   }
 }
 
-/** Adds the tasks that follow from an event for the parents of its agent, and for agents that its score limits. */
-function delegate(
+/** Adds a bad report of a child to what its parents are to be given. */
+function delegateReport(
   state: BatchState,
-  { parentId, isParent, agentId, score, evidence }: AgentState,
-  previousScore: number,
+  { parentId, agentId, evidence }: AgentState,
   event: RecordedEvent,
   { model }: Given,
 ): void {
@@ -160,8 +160,17 @@ function delegate(
   if (report) {
     state.delegated.push({ agentId, report })
   }
+}
+
+/** Adds a task where the new score limits other agents: its children, or those in reserve of its owner. */
+function delegateLimits(
+  state: BatchState,
+  { isParent, agentId, score, evidence }: AgentState,
+  previousScore: number,
+  { type }: RecordedEvent,
+): void {
   // What a limit does to a score is what another score did before.
-  const lowers = event.type !== 'agent.limited' && lowersStarts(evidence, previousScore, score)
+  const lowers = type !== 'agent.limited' && lowersStarts(evidence, previousScore, score)
   if (lowers || (isParent && movesCeiling(previousScore, score))) {
     state.delegated.push({ agentId, report: null })
   }

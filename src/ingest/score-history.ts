@@ -14,7 +14,7 @@ export function scoreHistory(
   const { score, disputed } = scoreAtStart(log)
   let before = { agentId, score, isDisputed: disputed.isDisputed, snapshots: 0 }
   return ({ entry, counts, evidence }) => {
-    const snapshot = counts ? snapshotAfter(log.model, before, evidence, entry, newId) : null
+    const snapshot = counts ? snapshotAfter(log.model, { ...before, evidence }, entry, newId) : null
     if (snapshot) {
       before = { agentId, ...publishedBy(snapshot) }
     }
