@@ -1,8 +1,7 @@
-import { accountNameOf, type Caller } from '../domain/caller.ts'
-import { TrustError, unavailable } from '../domain/error.ts'
+import type { Caller } from '../domain/caller.ts'
 import type { Response } from '../http/response.ts'
-import { createCounts } from '../lib/counts.ts'
 import { streamed } from './caching.ts'
+import { createOpenPlaces } from './open-places.ts'
 
 /** The exports that this node is sending. */
 export interface OpenExports {
@@ -16,51 +15,22 @@ const PER_ACCOUNT_MAX = 5
 /** Each keeps a part of a log in memory, about a megabyte, for as long as its client reads slowly. */
 const EXPORTS_MAX = 100
 
-/** Until an export may have ended. */
-const RETRY_SECONDS = 2
-
 export function createOpenExports(): OpenExports {
-  const perAccount = createCounts()
-  let all = 0
+  const places = createOpenPlaces({
+    perAccountMax: PER_ACCOUNT_MAX,
+    allMax: EXPORTS_MAX,
+    limit: 'exports',
+    accountRefusal: `${PER_ACCOUNT_MAX} exports of this account are being sent; wait until one has ended`,
+    nodeRefusal: 'too many exports are being sent; retry',
+  })
   return {
-    send(caller, lines) {
-      const account = accountNameOf(caller)
-      refuseTooMany(perAccount.of(account), all)
-      perAccount.add(account, 1)
-      all++
-      const onEnd = () => {
-        perAccount.add(account, -1)
-        all--
-      }
-      return streamed(untilEnd(lines, onEnd))
-    },
+    send: (caller, lines) => streamed(untilEnd(lines, places.take(caller))),
   }
 }
 
-function refuseTooMany(own: number, all: number): void {
-  if (own >= PER_ACCOUNT_MAX) {
-    throw new TrustError(
-      'RATE_LIMIT_EXCEEDED',
-      `${PER_ACCOUNT_MAX} exports of this account are being sent; wait until one has ended`,
-      { limit: 'exports', max: PER_ACCOUNT_MAX },
-      RETRY_SECONDS,
-    )
-  }
-  if (all >= EXPORTS_MAX) {
-    throw unavailable('too many exports are being sent; retry')
-  }
-}
-
-/** Calls `onEnd` once, when the lines have ended, failed or are no longer wanted, even if none was asked for. */
-function untilEnd(lines: AsyncIterable<string>, onEnd: () => void): AsyncIterable<string> {
+/** Calls `end`, once or more, when the lines have ended, failed or are no longer wanted, even if none was asked for. */
+function untilEnd(lines: AsyncIterable<string>, end: () => void): AsyncIterable<string> {
   const iterator = lines[Symbol.asyncIterator]()
-  let isEnded = false
-  const end = () => {
-    if (!isEnded) {
-      isEnded = true
-      onEnd()
-    }
-  }
   const wrapped: AsyncIterator<string> = {
     async next() {
       try {

@@ -1,9 +1,9 @@
-import { accountNameOf, type Caller } from '../../domain/caller.ts'
-import { TrustError, unavailable } from '../../domain/error.ts'
-import { createCounts } from '../../lib/counts.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { unavailable } from '../../domain/error.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { ChangeFeed } from '../../store/changes.ts'
 import type { Store } from '../../store/store.ts'
+import { createOpenPlaces } from '../open-places.ts'
 import { createReader, type Followed } from './following.ts'
 import { type OpenStream, openStream } from './open-stream.ts'
 
@@ -21,9 +21,6 @@ const PER_ACCOUNT_MAX = 20
 /** Each takes a connection and some kilobytes; a tenth of the connections that a node has. */
 const STREAMS_MAX = 1_000
 
-/** Until a stream of the account may have ended: as long as a client waits that continues one. */
-const RETRY_SECONDS = 2
-
 /** Reading for streams takes few of the connections that answer requests. */
 const READING = { runningMax: 4 }
 
@@ -37,7 +34,13 @@ export interface EventStreamsOptions {
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { store, changes } = options
   const streams = new Set<OpenStream>()
-  const perAccount = createCounts()
+  const places = createOpenPlaces({
+    perAccountMax: PER_ACCOUNT_MAX,
+    allMax: STREAMS_MAX,
+    limit: 'event_streams',
+    accountRefusal: `more than ${PER_ACCOUNT_MAX} streams of this account are open; close one, or read the list`,
+    nodeRefusal: 'too many streams are open',
+  })
   const readAfter = createReader(store, createSemaphore(READING))
   let isClosed = false
   changes.subscribe((change) => {
@@ -47,18 +50,19 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   })
   return {
     open(caller, followed) {
-      const account = accountNameOf(caller)
-      refuseTooMany(perAccount.of(account), streams.size, isClosed)
+      if (isClosed) {
+        throw unavailable('this node is shutting down')
+      }
+      const free = places.take(caller)
       const stream = openStream(caller, followed, {
         readAfter,
         onEnd() {
           streams.delete(stream)
-          perAccount.add(account, -1)
+          free()
         },
         onError: (error) => options.onError(error, followed.agentId),
       })
       streams.add(stream)
-      perAccount.add(account, 1)
       return stream.body
     },
     close() {
@@ -67,19 +71,5 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
         stream.end()
       }
     },
-  }
-}
-
-function refuseTooMany(own: number, all: number, isClosed: boolean): void {
-  if (isClosed || all >= STREAMS_MAX) {
-    throw unavailable(isClosed ? 'this node is shutting down' : 'too many streams are open')
-  }
-  if (own >= PER_ACCOUNT_MAX) {
-    throw new TrustError(
-      'RATE_LIMIT_EXCEEDED',
-      `more than ${PER_ACCOUNT_MAX} streams of this account are open; close one, or read the list`,
-      { limit: 'event_streams', max: PER_ACCOUNT_MAX },
-      RETRY_SECONDS,
-    )
   }
 }
