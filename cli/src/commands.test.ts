@@ -191,6 +191,32 @@ test('events tail --follow says once that the service is unavailable, and once t
   closed.close()
 })
 
+describe('a name with control characters', () => {
+  // Clears the screen, sets the title, begins a sequence in one character, erases the line, turns the text around.
+  const displayName = 'bot\u001b[2J\u001b]0;title\u0007\u009b1A\r\u202etxet'
+  const shown = 'bot\\u001b[2J\\u001b]0;title\\u0007\\u009b1A\\u000d\\u202etxet'
+
+  test('is shown with each of them as JSON writes it, as text and as JSON', async () => {
+    const { client, token } = await newOwner(at)
+    const owner = { STANDING_TOKEN: token }
+    await client.agents.register({ displayName })
+    expect((await typed('agent list', owner)).out).toContain(shown)
+    const { out } = await typed('agent list --json', owner)
+    expect(out).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+    expect(JSON.parse(out)).toMatchObject({ displayName })
+  })
+
+  test('is shown so in the errors of a server that sends it', async () => {
+    const server = await httpReceiver((_, response) => {
+      response.writeHead(403, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { code: 'FORBIDDEN', message: displayName } }))
+    })
+    onTestFinished(server.close)
+    const hostile = { STANDING_URL: `http://127.0.0.1:${server.port}`, STANDING_TOKEN: 'x' }
+    expect((await typed('agent list', hostile)).said).toContain(shown)
+  })
+})
+
 describe('reviews', () => {
   async function quarantined(count: number) {
     const { agent } = await newAgent(at)

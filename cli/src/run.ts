@@ -9,9 +9,11 @@ import { COMMANDS, SECTIONS } from './commands.ts'
 import { errorJson, explain } from './errors.ts'
 import { exitCode, exitCodeOf, UsageError } from './exit-codes.ts'
 import { helpOf, overview, summaries } from './help.ts'
+import { guarded } from './printable.ts'
 
 /** Runs the command that the arguments name; the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(args: readonly string[], plain: Terminal): Promise<number> {
+  const terminal = guarded(plain)
   if (args[0] === 'help' && args.length > 1) {
     return run([...args.slice(1), '--help'], terminal)
   }
