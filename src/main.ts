@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { givenToWorker, openCluster, reportListening } from './cluster.ts'
 import { readConfig } from './config.ts'
 import type { Log } from './lib/log.ts'
+import { createLogOutput } from './lib/log-output.ts'
 import { openService, type Service } from './service.ts'
 import { SETTINGS } from './settings/table.ts'
 import { explain } from './startup-errors.ts'
@@ -21,7 +22,9 @@ async function main(): Promise<void> {
   }
   setFlagsFromString(HEAP_GROWTH)
   const config = readConfig(environment(), args)
-  const log = pino({ level: config.logLevel }, pino.destination({ sync: true }))
+  const log = pino({ level: config.logLevel }, createLogOutput(process.stdout))
+  // A person reads the banner; without one, or a disk to write it to, the service runs all the same.
+  process.stderr.on('error', () => undefined)
   const worker = await givenToWorker()
   const isFirst = worker === null && config.workers > 1
   const opening = isFirst ? openCluster(config, log) : openService(config, log, { worker })
