@@ -1436,6 +1436,14 @@ export interface components {
       readonly retiredAt: string | null
       readonly revokedAt: string | null
     }
+    readonly PublicPlatform: {
+      readonly id: string
+      /**
+       * Whether it is live or test data. The two never meet.
+       */
+      readonly mode: 'live' | 'test'
+      readonly name: string
+    }
     readonly PlatformWithKey: components['schemas']['Platform'] & {
       /** Returned only here: the service stores a hash of it. */
       readonly apiKey: string

@@ -8,7 +8,7 @@ import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 
 /** Operations on objects of a mode, whose ids show which one. */
-const HAS_MODE = /^\/v1\/(agents|scores|credentials|webhooks|watches)\/\{id\}/
+const HAS_MODE = /^\/v1\/((agents|scores|credentials|webhooks|watches)\/\{id\}|platforms\/\{id\}$)/
 
 /** Operations on an account itself: it has one set of people and keys for both modes. */
 const OF_ACCOUNT = /^\/v1\/(auth|members|invitations|keys)(\/|$)/

@@ -34,6 +34,9 @@ const SECRET = /"(apiKey|token|link|secret)":"/
 const ABOUT_ANOTHERS: Readonly<Record<string, readonly number[]>> = {
   // The public part of any agent.
   'other agent: GET /v1/agents/{id}': [200],
+  // The name of any platform.
+  'other owner: GET /v1/platforms/{id}': [200],
+  'other agent: GET /v1/platforms/{id}': [200],
   // Whether a credential holds is no secret.
   'other owner: POST /v1/credentials/{id}/verify': [200],
   // A list that names an agent of another account is refused as a whole.

@@ -1498,6 +1498,17 @@ class Operations(Transport):
             is_write=True,
         ))
 
+    def get_platform(
+        self,
+        id: str,
+    ) -> types.PublicPlatform:
+        """Get the name of a platform."""
+        return cast("types.PublicPlatform", self._request(
+            "GET",
+            f"/v1/platforms/{self._part(id)}",
+            ("agent", "platform", "owner", "operator", ),
+        ))
+
     def create_platform(
         self,
         body: types.CreatePlatform,

@@ -1007,6 +1007,12 @@ class RevokeSigningKey(TypedDict):
     reason: str
 
 
+class PublicPlatform(TypedDict):
+    id: str
+    mode: Literal["live", "test"]
+    name: str
+
+
 class PlatformWithKey(TypedDict):
     id: str
     mode: Literal["live", "test"]

@@ -1,5 +1,5 @@
 import { call } from './client.ts'
-import type { EventType, Page, TrustEvent } from './types.ts'
+import type { EventType, Page, PublicPlatform, TrustEvent } from './types.ts'
 
 export interface EventFilter {
   readonly type?: string | undefined
@@ -24,6 +24,11 @@ export function listReported(
   signal: AbortSignal,
 ): Promise<Page<TrustEvent>> {
   return call('GET', '/v1/events', { query: { ...filter, cursor }, signal })
+}
+
+/** What anyone may read of a platform. */
+export function getPlatform(id: string, signal: AbortSignal): Promise<PublicPlatform> {
+  return call('GET', `/v1/platforms/${id}`, { signal })
 }
 
 export function appeal(eventId: string, statement: string): Promise<TrustEvent> {

@@ -53,6 +53,7 @@ export type {
   Policy,
   PolicyInput,
   Prospect as Rate,
+  PublicPlatform,
   QuarantinedScore,
   Resistance,
   ReviewItem,

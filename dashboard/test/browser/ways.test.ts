@@ -280,18 +280,35 @@ test('a slider, also by keyboard, shows the score after more failures', async ()
   await watched.close()
 })
 
-test('an operator reads the names of platforms, also on a page opened directly', async () => {
-  for (const path of [
-    '/operator/rules/contradictory_data',
-    `/operator/agents/${demo.agents['Beacon Research']}/events`,
-  ]) {
-    const watched = await open('operator')
-    await watched.page.goto(path)
-    await watched.page.getByText('Harbor Exchange').first().waitFor()
-    expect(await watched.page.getByText(/^Platform …/).count()).toBe(0)
-    expectNothingWrong(watched)
-    await watched.close()
-  }
+test.each([
+  ['operator', '/operator/rules/contradictory_data'],
+  ['operator', `/operator/agents/${demo.agents['Beacon Research']}/events`],
+  ['owner', `/my/agents/${demo.agents['Beacon Research']}/events`],
+] as const)('an %s reads the names of platforms on %s, each read once', async (who, path) => {
+  const watched = await open(who)
+  const { page } = watched
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/platforms/')) {
+      asked.push(request.url())
+    }
+  })
+  await page.goto(path)
+  await page.getByText('Harbor Exchange').first().waitFor()
+  await page.getByText(/^Platform …/).waitFor({ state: 'detached' })
+  expect(asked).toEqual([...new Set(asked)])
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('the contributions to a score name the platforms behind them', async () => {
+  const watched = await open('owner')
+  const { page } = watched
+  await page.goto(`/my/agents/${demo.agents['Beacon Research']}`)
+  await page.getByRole('button', { name: 'Reporter', exact: true }).click()
+  await page.getByRole('rowheader', { name: 'Harbor Exchange' }).waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
 })
 
 test('the review desk shows what a decision changes without scrolling', async () => {

@@ -5,7 +5,15 @@ import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
 import { reportAll } from '../report.ts'
 import { unlessAborted } from '../timer.ts'
-import type { Agent, EventInput, EventQuery, EventRecord, OwnEventQuery, Report } from '../types.ts'
+import type {
+  Agent,
+  EventInput,
+  EventQuery,
+  EventRecord,
+  OwnEventQuery,
+  PublicPlatform,
+  Report,
+} from '../types.ts'
 import { path } from '../url.ts'
 
 export type Events = ReturnType<typeof eventCalls>
@@ -46,6 +54,9 @@ export function eventCalls({ read, readText, post, list }: Calls, apiKey: string
       : list('/v1/events', ['apiKey'], first, second as CallOptions)
 
   return {
+    /** The platform that reported an event, by its name: `event.reporter.id`. */
+    platform: (id: string, options?: CallOptions): Promise<PublicPlatform> =>
+      read(path`/v1/platforms/${id}`, READERS, options),
     /**
      * Platform or agent: one event or several, each judged on its own. Those refused are counted and
      * named in `errors`; what is thrown concerns the report as a whole. Where a later request of a

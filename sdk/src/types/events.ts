@@ -10,6 +10,8 @@ export interface PaymentData extends Schema<'PaymentData'> {}
 export interface UptimeData extends Schema<'UptimeData'> {}
 export interface ErrorData extends Schema<'ErrorData'> {}
 export interface CredentialData extends Schema<'CredentialData'> {}
+/** What any caller with a credential may read of a platform. */
+export interface PublicPlatform extends Schema<'PublicPlatform'> {}
 export type EventQuery = Schema<'listEventsQuery'>
 /** `agentId` and `quarantined` are for platforms. */
 export type OwnEventQuery = Schema<'listOwnEventsQuery'>

@@ -8,11 +8,12 @@ import * as platforms from '../../identity/platforms.ts'
 import type { PlatformRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { pageOf } from '../paging.ts'
-import { presentPlatform } from './present.ts'
+import { presentPlatform, presentPublicPlatform } from './present.ts'
 import { PLATFORM_SPECS } from './spec.ts'
 
 export function platformRoutes(deps: Context): readonly Route[] {
   return bind(PLATFORM_SPECS, deps, {
+    getPlatform,
     createPlatform,
     listPlatforms,
     updatePlatform,
@@ -21,6 +22,10 @@ export function platformRoutes(deps: Context): readonly Route[] {
 }
 
 type In<Name extends keyof typeof PLATFORM_SPECS> = InputOf<(typeof PLATFORM_SPECS)[Name]>
+
+async function getPlatform({ store }: Context, { params }: In<'getPlatform'>) {
+  return ok(presentPublicPlatform(await platforms.existingPlatform(store, params.id)))
+}
 
 function createPlatform(deps: Context, { caller, body, transact }: In<'createPlatform'>) {
   const { name, tier, publicKey = null, ownerId = null, requireAttestation, verified } = body

@@ -11,6 +11,10 @@ export function shownAgreement(record: ReporterStats): number {
   return Math.round(agreementOf(record) * AGREEMENT_SCALE) / AGREEMENT_SCALE
 }
 
+export function presentPublicPlatform({ id, name }: PlatformRow) {
+  return { id, mode: modeOf(id), name }
+}
+
 export function presentPlatform(
   platform: PlatformRow,
   now: number,

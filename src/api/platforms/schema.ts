@@ -115,6 +115,10 @@ export const Platform = z
   })
   .openapi('Platform')
 
+export const PublicPlatform = Platform.pick({ id: true, mode: true, name: true }).openapi(
+  'PublicPlatform',
+)
+
 export const PlatformWithKey = Platform.extend({
   apiKey: ApiKey.openapi({ example: 'avp_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde' }),
 }).openapi('PlatformWithKey')

@@ -7,10 +7,21 @@ import {
   Platform,
   PlatformList,
   PlatformWithKey,
+  PublicPlatform,
   UpdatePlatformBody,
 } from './schema.ts'
 
 export const PLATFORM_SPECS = {
+  getPlatform: {
+    method: 'get',
+    path: '/v1/platforms/{id}',
+    tag: 'Events',
+    summary: 'Get the name of a platform',
+    description: 'Any credential. Events and explanations name their `reporter` by its id.',
+    callers: ['owner', 'agent', 'platform', 'operator'],
+    params: IdParams,
+    responses: { 200: { description: 'The platform', schema: PublicPlatform } },
+  },
   createPlatform: {
     method: 'post',
     path: '/v1/operator/platforms',

@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.ts'
 import type { Agent } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { type AgentRoom, to } from '../../paths.ts'
-import { AgentName } from './agent-name.tsx'
+import { AgentName } from './names.tsx'
 
 /** The agents whose record this one carries, that carry its record, or that it acts for. */
 export function Lineage({ agent, room }: { agent: Agent; room: AgentRoom }) {

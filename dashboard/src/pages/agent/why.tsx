@@ -6,20 +6,23 @@ import {
   waterfall,
   waterfallRange,
 } from '@standing/design/waterfall.ts'
-import type { Explanation, Move } from '../../api/types.ts'
+import type { Explanation, Move, Reporter } from '../../api/types.ts'
 import { number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { shortId } from '../../ui/short-id.ts'
 import { Time } from '../../ui/time.tsx'
+import { ReporterName } from './names.tsx'
 import { Reasons } from './reasons.tsx'
 
 type By = 'dimensions' | 'types' | 'reporters'
 
 interface CountedPart extends Part {
+  /** Null for what is no event: time, and corrections. */
   readonly events: number | null
+  /** Instead of the label, whose name may have to be read. */
+  readonly reporter?: Reporter
 }
 
 /** From where every agent begins to the score, part by part. The parts sum exactly. */
@@ -35,7 +38,6 @@ export function Why({ explanation }: { explanation: Explanation }) {
     label: texts.score,
     points: explanation.score,
   })
-  const counts = [null, ...parts.map(({ events }) => events), null]
   return (
     <Section
       title={texts.title}
@@ -48,7 +50,7 @@ export function Why({ explanation }: { explanation: Explanation }) {
       }
     >
       <div class="why">
-        <Steps steps={steps} counts={counts} />
+        <Steps steps={steps} parts={parts} />
         <Reasons reasons={explanation.reasons} />
       </div>
       {explanation.events && <Moves up={explanation.events.up} down={explanation.events.down} />}
@@ -56,7 +58,8 @@ export function Why({ explanation }: { explanation: Explanation }) {
   )
 }
 
-function Steps({ steps, counts }: { steps: readonly Step[]; counts: readonly (number | null)[] }) {
+/** The first step is the start, the last one the score; the parts are between them. */
+function Steps({ steps, parts }: { steps: readonly Step[]; parts: readonly CountedPart[] }) {
   const texts = t.value.why
   const range = waterfallRange(steps)
   return (
@@ -76,50 +79,61 @@ function Steps({ steps, counts }: { steps: readonly Step[]; counts: readonly (nu
       </thead>
       <tbody>
         {steps.map((step, i) => (
-          <tr key={`${step.kind}${step.label}`} class={step.kind === 'part' ? '' : 'waterfall-end'}>
-            <th scope="row">{step.label}</th>
-            <td class="number quiet">{counts[i] == null ? '' : number(counts[i])}</td>
-            <td class="number">
-              {step.kind === 'part' ? signed(step.points) : number(step.points)}
-            </td>
-            <td class="waterfall-bars" aria-hidden="true">
-              <Drawn class="drawn-block" markup={drawStep(step, range)} />
-            </td>
-          </tr>
+          <StepRow key={i} step={step} part={parts[i - 1]} range={range} />
         ))}
       </tbody>
     </table>
   )
 }
 
+function StepRow({
+  step,
+  part,
+  range,
+}: {
+  step: Step
+  part: CountedPart | undefined
+  range: ReturnType<typeof waterfallRange>
+}) {
+  const { kind, label, points } = step
+  const events = part?.events ?? null
+  return (
+    <tr class={kind === 'part' ? '' : 'waterfall-end'}>
+      <th scope="row">{part?.reporter ? <ReporterName reporter={part.reporter} /> : label}</th>
+      <td class="number quiet">{events !== null && number(events)}</td>
+      <td class="number">{kind === 'part' ? signed(points) : number(points)}</td>
+      <td class="waterfall-bars" aria-hidden="true">
+        <Drawn class="drawn-block" markup={drawStep(step, range)} />
+      </td>
+    </tr>
+  )
+}
+
 /** What brought most first, what took most last; time and corrections at the end. */
 function partsOf({ contributions }: Explanation, by: By): readonly CountedPart[] {
-  const { why: texts, dimensions, eventTypes } = t.value
-  const named = (() => {
-    switch (by) {
-      case 'dimensions':
-        return contributions.dimensions.map(({ dimension, events, points }) => {
-          return { label: dimensions[dimension], events, points }
-        })
-      case 'types':
-        return contributions.types.map(({ type, events, points }) => {
-          return { label: eventTypes[type], events, points }
-        })
-      case 'reporters':
-        return (contributions.reporters ?? []).map(({ reporter, events, points }) => {
-          const label = reporter
-            ? `${texts.reporters[reporter.kind]} ${reporter.kind === 'platform' ? shortId(reporter.id) : ''}`
-            : texts.others
-          return { label: label.trim(), events, points }
-        })
-    }
-  })()
+  const texts = t.value.why
   const { time, correction } = contributions
   return [
-    ...[...named].sort((a, b) => b.points - a.points),
+    ...namedParts(contributions, by).toSorted((a, b) => b.points - a.points),
     ...(time === 0 ? [] : [{ label: texts.time, events: null, points: time }]),
     ...(correction === 0 ? [] : [{ label: texts.correction, events: null, points: correction }]),
   ]
+}
+
+function namedParts(contributions: Explanation['contributions'], by: By): readonly CountedPart[] {
+  const { why: texts, dimensions, eventTypes } = t.value
+  switch (by) {
+    case 'dimensions':
+      return contributions.dimensions.map(({ dimension, ...rest }) => {
+        return { label: dimensions[dimension], ...rest }
+      })
+    case 'types':
+      return contributions.types.map(({ type, ...rest }) => ({ label: eventTypes[type], ...rest }))
+    case 'reporters':
+      return (contributions.reporters ?? []).map(({ reporter, ...rest }) => {
+        return { label: texts.others, ...(reporter ? { reporter } : {}), ...rest }
+      })
+  }
 }
 
 /** The events that changed the score most, either way. */

@@ -4,8 +4,8 @@ import { t } from '../../../messages/index.ts'
 import { ExpandableRow } from '../../../ui/expandable-row.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { ReporterName } from '../names.tsx'
 import { dataWords } from './event-data.ts'
-import { ReporterName } from './reporter.tsx'
 
 export function EventTable({ events }: { events: readonly TrustEvent[] }) {
   const { events: texts } = t.value

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import type { AgentView } from '../data.ts'
 import { dataWords } from '../events/event-data.ts'
 import { EventDetails } from '../events/event-table.tsx'
-import { ReporterName } from '../events/reporter.tsx'
+import { ReporterName } from '../names.tsx'
 
 export function QuarantinedEvent({ event, view }: { event: TrustEvent; view: AgentView }) {
   const { quarantined: texts, eventTypes } = t.value

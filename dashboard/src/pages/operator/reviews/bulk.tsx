@@ -8,8 +8,7 @@ import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { AgentName } from '../../agent/agent-name.tsx'
-import { reporterName } from '../../agent/events/reporter.tsx'
+import { AgentName, ReporterName } from '../../agent/names.tsx'
 
 const REASON_MAX = 500
 
@@ -71,7 +70,9 @@ function FilterWords({ filter: { rule, agentId, reporterId } }: { filter: Review
       {reporterId && (
         <>
           <dt>{texts.ofReporter}</dt>
-          <dd>{reporterName({ kind: 'platform', id: reporterId })}</dd>
+          <dd>
+            <ReporterName reporter={{ kind: 'platform', id: reporterId }} />
+          </dd>
         </>
       )}
     </dl>

@@ -3,9 +3,8 @@ import { dateTime } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Raw } from '../../../ui/raw.tsx'
-import { AgentName } from '../../agent/agent-name.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
-import { reporterName } from '../../agent/events/reporter.tsx'
+import { AgentName, ReporterName } from '../../agent/names.tsx'
 import { ReviewContext } from './context.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { Effect } from './effect.tsx'
@@ -34,7 +33,7 @@ export function ReviewCase({
               <AgentName id={item.agentId} />
             </a>
             {' · '}
-            {reporterName(item.reporter)}
+            <ReporterName reporter={item.reporter} />
             {' · '}
             <span>{texts.occurred(dateTime(item.occurredAt))}</span>
           </p>

@@ -2,8 +2,7 @@ import type { ReviewFilter } from '../../../api/operator.ts'
 import { t } from '../../../messages/index.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { AgentName } from '../../agent/agent-name.tsx'
-import { reporterName } from '../../agent/events/reporter.tsx'
+import { AgentName, ReporterName } from '../../agent/names.tsx'
 import { useRules } from '../rules/list.ts'
 
 /** By rule from the list; by agent and reporter from the case at hand. */
@@ -40,7 +39,7 @@ export function ReviewFilters({
           title={texts.noFilter}
           onClick={() => set({ reporter: '', event: '' })}
         >
-          {texts.ofReporter}: {reporterName({ kind: 'platform', id: reporterId })}{' '}
+          {texts.ofReporter}: <ReporterName reporter={{ kind: 'platform', id: reporterId }} />{' '}
           <Icon name="close" size={12} />
         </button>
       )}

@@ -4,8 +4,8 @@ import type { ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { More } from '../../../ui/listing.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { AgentName } from '../../agent/agent-name.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
+import { AgentName } from '../../agent/names.tsx'
 
 export function Queue({
   rows,

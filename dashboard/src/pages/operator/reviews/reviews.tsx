@@ -31,7 +31,6 @@ export function Reviews() {
     (cursor, signal) => listReviews(filter, cursor, signal),
     { pollMs: POLL_MS },
   )
-  // Their names are shown with their reports.
   const platforms = useList<Platform>('platforms', listPlatforms)
   const bulk = useOpened()
   const rows = list.data?.rows.filter(({ id }) => !decided.value.has(id)) ?? []

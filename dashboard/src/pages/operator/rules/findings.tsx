@@ -8,9 +8,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Listing } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { AgentName } from '../../agent/agent-name.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
-import { ReporterName } from '../../agent/events/reporter.tsx'
+import { AgentName, ReporterName } from '../../agent/names.tsx'
 
 /** What a rule found, quarantined or only noted: how a rule in shadow mode is judged. */
 export function Findings() {
