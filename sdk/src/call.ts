@@ -21,7 +21,7 @@ export interface Call {
   readonly body?: unknown
   /** True for what changes something, and so goes with an Idempotency-Key. */
   readonly write: boolean
-  /** True for an answer that is not JSON: it is given as text. */
+  /** True for an answer of JSON lines: it is given as text. */
   readonly isText?: boolean | undefined
   readonly options?: WriteOptions | undefined
 }

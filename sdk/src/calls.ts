@@ -8,7 +8,7 @@ type Kinds = readonly CredentialKind[]
 /** The shapes of calls. */
 export interface Calls {
   readonly read: <T>(path: string, as: Kinds, options?: CallOptions, query?: Query) => Promise<T>
-  /** As `read`, for an answer that is not JSON. */
+  /** As `read`, for an answer of JSON lines. */
   readonly readText: (
     path: string,
     as: Kinds,

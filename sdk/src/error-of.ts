@@ -9,11 +9,19 @@ export function errorOf(response: FetchResponse, body: unknown, now: number): St
   return new StandingError({
     status: response.status,
     code: typeof code === 'string' ? code : 'UNEXPECTED_RESPONSE',
-    message: typeof message === 'string' ? message : `the server answered ${response.status}`,
+    message: typeof message === 'string' ? message : messageOf(response),
     details: objectOf(details),
     requestId: textOf(requestId) ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterMs: retryAfterOf(response.headers.get('retry-after'), now),
   })
+}
+
+/** What a server says that is not the service, such as a proxy. */
+function messageOf({ status, headers }: FetchResponse): string {
+  const location = headers.get('location')
+  return location === null
+    ? `the server answered ${status}`
+    : `the server answered ${status} and names ${location}: if the service is there, set baseUrl`
 }
 
 /** RFC 9110, 10.2.3: whole seconds, or a date. */

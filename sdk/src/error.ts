@@ -69,6 +69,15 @@ export function isTransient(error: StandingError): boolean {
   }
 }
 
+/** @param message what is unexpected; what to do is added */
+export function unexpectedResponse(status: number, message: string): StandingError {
+  return new StandingError({
+    status,
+    code: 'UNEXPECTED_RESPONSE',
+    message: `${message}: check that baseUrl is the address of the service`,
+  })
+}
+
 export function invalidCall(message: string): StandingError {
   return new StandingError({ status: 0, code: 'INVALID_CALL', message })
 }

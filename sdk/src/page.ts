@@ -1,3 +1,5 @@
+import { unexpectedResponse } from './error.ts'
+
 /** One page of a list, newest first. Iterating continues with the following pages. */
 export interface Page<T> extends AsyncIterable<T> {
   readonly data: readonly T[]
@@ -30,12 +32,12 @@ export function listing<T>(
 }
 
 function pageOf<T>(raw: RawPage<T>, fetchPage: (cursor: string) => Promise<RawPage<T>>): Page<T> {
-  const { data, nextCursor } = raw
+  const { data, nextCursor } = checked(raw)
   async function* items(): AsyncGenerator<T, void> {
     yield* data
     let next = nextCursor
     while (next !== null) {
-      const page: RawPage<T> = await fetchPage(next)
+      const page: RawPage<T> = checked(await fetchPage(next), next)
       yield* page.data
       next = page.nextCursor
     }
@@ -44,4 +46,17 @@ function pageOf<T>(raw: RawPage<T>, fetchPage: (cursor: string) => Promise<RawPa
   return Object.defineProperty({ data, nextCursor }, Symbol.asyncIterator, {
     value: items,
   }) as Page<T>
+}
+
+/** @throws StandingError `UNEXPECTED_RESPONSE` for an answer that is no page, or by which a list would not end */
+function checked<T>(raw: RawPage<T>, cursor?: string): RawPage<T> {
+  const { data, nextCursor } = raw
+  const isPage = Array.isArray(data) && (nextCursor === null || typeof nextCursor === 'string')
+  if (!isPage) {
+    throw unexpectedResponse(200, 'the answer is not a page of a list')
+  }
+  if (nextCursor === cursor) {
+    throw unexpectedResponse(200, 'a page of the list names itself as the next one')
+  }
+  return raw
 }

@@ -1,6 +1,6 @@
 import type { WriteOptions } from './call.ts'
 import { batches } from './calls.ts'
-import { StandingError } from './error.ts'
+import { StandingError, unexpectedResponse } from './error.ts'
 import type { Schema } from './schema.ts'
 import type { EventInput, Report, ReportError } from './types.ts'
 
@@ -26,7 +26,7 @@ export async function reportAll(
   const errors: ReportError[] = []
   for (const [n, batch] of batches(events).entries()) {
     try {
-      const answer = await reportBatch(batch, batchOptions(options, n))
+      const answer = checked(await reportBatch(batch, batchOptions(options, n)))
       errors.push(...answer.errors.map((one) => ({ ...one, index: one.index + data.length })))
       data.push(...inPlace(answer, batch.length))
     } catch (error) {
@@ -34,6 +34,13 @@ export async function reportAll(
     }
   }
   return reportOf(data, errors)
+}
+
+function checked(answer: Answer): Answer {
+  if (Array.isArray(answer.errors) && Array.isArray(answer.data)) {
+    return answer
+  }
+  throw unexpectedResponse(200, 'the answer does not say what became of the events')
 }
 
 function reportOf(data: Report['data'], errors: readonly ReportError[]): Report {

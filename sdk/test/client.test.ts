@@ -36,10 +36,50 @@ describe('an error', () => {
     await expect(server.client().agents.me()).rejects.toMatchObject({ status: 200, code })
   })
 
+  test.each([
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['half of an object', '{"id": 1'],
+  ])('is thrown where a 200 has %s in place of an object', async (_name, body) => {
+    const server = await serve(() => ({ status: 200, body }))
+    const client = server.client({ apiKey: 'avp_x', operatorKey: 'avo_x' })
+    for (const call of [
+      () => client.agents.me(),
+      () => client.agents.list(),
+      () => client.score.getBatch(['a']),
+      () => client.events.report('a', { type: 'task.completed' }),
+      () => client.operator.rules(),
+    ]) {
+      await expect(call()).rejects.toMatchObject({
+        code: 'UNEXPECTED_RESPONSE',
+        message: expect.stringMatching(/baseUrl/),
+      })
+    }
+  })
+
+  test('is thrown where a report is answered without saying what became of the events', async () => {
+    const server = await serve(() => ({ status: 200, body: {} }))
+    const report = server.client({ apiKey: 'avp_x' }).events.report('a', { type: 'task.completed' })
+    await expect(report).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' })
+  })
+
+  test.each([
+    ['the page of a proxy', 'text/html', '<p>maintenance</p>\n'],
+    ['lines of which the last is cut', 'application/x-ndjson', '{"id":"1"}\n{"id":'],
+  ])('is thrown where an export is %s', async (_name, type, body) => {
+    const server = await serve(() => ({ status: 200, body, headers: { 'content-type': type } }))
+    const client = server.client({ operatorKey: 'avo_x' })
+    const refusal = { code: 'UNEXPECTED_RESPONSE', status: 200 }
+    await expect(client.events.export('a')).rejects.toMatchObject(refusal)
+    await expect(client.operator.exportAudit().next()).rejects.toMatchObject(refusal)
+  })
+
   test('is thrown on a redirect, so that a key is not sent elsewhere', async () => {
     const server = await serve(() => ({ status: 302, headers: { location: '/elsewhere' } }))
     await expect(server.client({ apiKey: 'avs_x' }).agents.me()).rejects.toMatchObject({
       status: 302,
+      message: expect.stringMatching(/names \/elsewhere: .*baseUrl/),
     })
     expect(server.received).toHaveLength(1)
   })
@@ -102,7 +142,7 @@ describe('a call', () => {
 
   test('is sent with a token after the client was given one', async () => {
     const server = await serve(() => ({ status: 200, body: {} }))
-    await server.client().with({ token: 'later' }).agents.list()
+    await server.client().with({ token: 'later' }).auth.me()
     expect(server.received[0]?.headers.authorization).toBe('Bearer later')
   })
 })
@@ -270,8 +310,11 @@ describe('every method', () => {
     ['GET /v1/operator/owners/x/erasure', (c) => c.operator.ownerErasure(id)],
   ]
   test.each(calls)('%s', async (route, call) => {
-    const body = { data: [], errors: [], notFound: [], more: false }
-    const server = await serve(() => ({ status: 200, body }))
+    const body = { data: [], nextCursor: null, errors: [], notFound: [], more: false }
+    const lines = { 'content-type': 'application/x-ndjson' }
+    const server = await serve(({ url }) =>
+      url.endsWith('/export') ? { status: 200, headers: lines } : { status: 200, body },
+    )
     await call(server.client())
     expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([route])
   })

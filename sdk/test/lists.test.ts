@@ -57,6 +57,33 @@ describe('a list', () => {
   })
 })
 
+describe('an answer that is no part of the list', () => {
+  test.each([
+    ['has no data', { nextCursor: null }],
+    ['has no cursor', { data: [{ id: '1' }] }],
+    ['names itself as the next page', { data: [{ id: '1' }], nextCursor: 'b' }],
+  ])('ends the iteration with an error if it %s', async (_name, body) => {
+    const server = await serve(() => ({ status: 200, body }))
+    const all = idsOf(server.client().agents.list())
+    await expect(all).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 })
+    expect(server.received.length).toBeLessThan(3)
+  })
+
+  test('ends the export of the audit log with an error if it begins again', async () => {
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const body = '{"number":1}\n{"number":2}\n'
+    const server = await serve(() => ({ status: 200, body, headers }))
+    const numbers: number[] = []
+    const read = async () => {
+      for await (const entry of server.client().operator.exportAudit()) {
+        numbers.push(entry.number)
+      }
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' })
+    expect(numbers).toEqual([1, 2])
+  })
+})
+
 describe('a list that fails before it is awaited', () => {
   test('does not end the process, and throws where it is iterated', async () => {
     const unhandled: unknown[] = []

@@ -223,7 +223,7 @@ describe('a write', () => {
   })
 
   test('is the only call with a key: reads and questions change nothing', async () => {
-    const server = await serve(() => ({ status: 200, body: { data: [], notFound: [] } }))
+    const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     await server.client().agents.list()
     await server.client().score.getBatch(['a'])
     await server.client().credentials.verify('x')

@@ -1,5 +1,7 @@
 import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
+import { unexpectedResponse } from '../error.ts'
+import { jsonOf } from '../json.ts'
 import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
 import type {
@@ -164,8 +166,7 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
         if (text === '') {
           return
         }
-        for (const line of text.trimEnd().split('\n')) {
-          const entry = JSON.parse(line) as AuditEntry
+        for (const entry of auditEntries(text, last)) {
           last = entry.number
           yield entry
         }
@@ -199,5 +200,18 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
       }
       return reissued
     },
+  }
+}
+
+/** @throws StandingError `UNEXPECTED_RESPONSE` where a line is no entry, or not after the one before */
+function* auditEntries(text: string, after: number): Generator<AuditEntry, void> {
+  let last = after
+  for (const line of text.trimEnd().split('\n')) {
+    const entry = jsonOf(line) as AuditEntry | undefined
+    if (!entry || !(entry.number > last)) {
+      throw unexpectedResponse(200, `what follows entry ${last} of the audit log is not an entry`)
+    }
+    last = entry.number
+    yield entry
   }
 }
