@@ -15,7 +15,7 @@ const SECRET_PREFIX = 'whsec_'
  * @param secret `whsec_…`, as returned when the subscription was created or its secret rotated
  * @param toleranceSeconds how far the signed time may lie from now, either way
  * @throws StandingError `WEBHOOK_INVALID` where it was not, is too old, or a header is missing;
- * `INVALID_CALL` where the secret is not one, which is not the sender's fault
+ * `INVALID_CALL` where an argument is not one of these, which is not the sender's fault
  */
 export async function verifyWebhookSignature(
   payload: string | Uint8Array,
@@ -23,17 +23,40 @@ export async function verifyWebhookSignature(
   secret: string | undefined,
   toleranceSeconds: number = TOLERANCE_SECONDS,
 ): Promise<Notification> {
+  checkArguments(headers, toleranceSeconds)
   const key = keyOf(secret)
+  const body = bytesOfPayload(payload)
   const id = header(headers, 'webhook-id')
   const timestamp = header(headers, 'webhook-timestamp')
   const signatures = header(headers, 'webhook-signature')
   checkTime(timestamp, Date.now() / 1000, toleranceSeconds)
-  const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
   const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body)
   if (!(await isSignedBy(signed, signatures, key))) {
     throw invalid('no signature matches the secret')
   }
   return parse(new TextDecoder().decode(body))
+}
+
+function checkArguments(headers: unknown, toleranceSeconds: number): void {
+  if (typeof headers !== 'object' || headers === null) {
+    throw invalidCall('no headers are given: they are those of the request')
+  }
+  // No time is further off than NaN, so every captured notification would be accepted.
+  if (!(toleranceSeconds >= 0)) {
+    throw invalidCall(`toleranceSeconds is ${toleranceSeconds}: it takes a number, 0 or more`)
+  }
+}
+
+function bytesOfPayload(payload: unknown): Uint8Array {
+  if (typeof payload === 'string') {
+    return new TextEncoder().encode(payload)
+  }
+  if (payload instanceof Uint8Array) {
+    return payload
+  }
+  throw invalidCall(
+    'the payload is not text or bytes: it is the body as it was received, before any parsing',
+  )
 }
 
 function keyOf(secret: string | undefined): Uint8Array<ArrayBuffer> {

@@ -93,6 +93,24 @@ describe('a notification', () => {
     }
   })
 
+  test('is refused if an argument is of another kind, with a message that names it', async () => {
+    const parsed = JSON.parse(BODY)
+    const old = signed(BODY, SECRET, 1000)
+    const calls: readonly (readonly [Parameters<typeof verifyWebhookSignature>, RegExp])[] = [
+      [[parsed, good, SECRET], /payload .*before any parsing/],
+      [[undefined as never, good, SECRET], /payload/],
+      [[BODY, undefined as never, SECRET], /headers/],
+      [[BODY, old, SECRET, Number.NaN], /toleranceSeconds is NaN/],
+      [[BODY, old, SECRET, -1], /toleranceSeconds is -1/],
+    ]
+    for (const [args, message] of calls) {
+      await expect(verifyWebhookSignature(...args)).rejects.toMatchObject({
+        code: 'INVALID_CALL',
+        message: expect.stringMatching(message),
+      })
+    }
+  })
+
   test('has the TypeScript type of its notification type', async () => {
     const notification = await verifyWebhookSignature(BODY, good, SECRET)
     if (notification.type === 'score.changed') {
