@@ -48,10 +48,12 @@ export class Standing {
   readonly watches: Watches
   readonly testData: TestData
   readonly operator: Operator
+  readonly #given: StandingOptions
   readonly #options: StandingOptions
 
   /** Without options: the service at STANDING_URL or http://127.0.0.1:8080, by the keys of the environment. */
   constructor(options: StandingOptions = {}) {
+    this.#given = options
     this.#options = withEnvironment(options)
     const settings = settingsOf(this.#options)
     const calls = createCalls(createTransport(settings))
@@ -77,6 +79,8 @@ export class Standing {
 
   /** Another client with some options changed, such as the token of a new session. */
   with(options: Partial<StandingOptions>): Standing {
-    return new Standing({ ...this.#options, ...options })
+    // A key of the environment goes to the address of the environment alone.
+    const own = options.baseUrl === undefined ? this.#options : this.#given
+    return new Standing({ ...own, ...options })
   }
 }

@@ -65,6 +65,10 @@ describe('a key of the environment', () => {
     const baseUrl = 'http://other.example.com'
     const { credential } = await sent((fetch) => new Standing({ fetch, baseUrl }))
     expect(credential).toBeNull()
+    const changed = await sent((fetch) => new Standing({ fetch }).with({ baseUrl }))
+    expect(changed.credential).toBeNull()
+    const own = await sent((fetch) => new Standing({ fetch, apiKey: 'avp_own' }).with({ baseUrl }))
+    expect(own.credential).toBe('avp_own')
   })
 
   test('does not replace a credential that the program sets, even to undefined', async () => {
