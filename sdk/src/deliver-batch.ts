@@ -1,5 +1,6 @@
 import type { WriteOptions } from './call.ts'
-import { isTransient, StandingError } from './error.ts'
+import { invalidCall, isTransient, StandingError } from './error.ts'
+import type { RejectedEvent } from './event-buffer-options.ts'
 import { waitFor } from './timer.ts'
 import type { EventInput, Report } from './types.ts'
 import type { Wait } from './wait.ts'
@@ -24,6 +25,68 @@ export interface BatchDelivery {
   readonly wait: Wait | undefined
   /** Called before each pause. */
   readonly onPause: (error: StandingError, ms: number, attempt: number) => void
+}
+
+/** What became of some events: how many were accepted, and those that were not. */
+export interface Settled {
+  readonly size: number
+  readonly accepted: number
+  readonly rejected: readonly RejectedEvent[]
+}
+
+/** Delivers a batch, and settles each of its events. */
+export async function settleBatch(delivery: BatchDelivery): Promise<Settled> {
+  const { agentId, events } = delivery
+  try {
+    const { accepted, errors = [] } = await deliverBatch(delivery)
+    const rejected = errors.flatMap((error) => {
+      const event = events[error.index]
+      return event === undefined ? [] : [{ agentId, event, error }]
+    })
+    return { size: events.length, accepted, rejected }
+  } catch (cause) {
+    if (events.length > 1 && isAboutContent(cause)) {
+      return settleHalves(delivery)
+    }
+    const error = cause instanceof StandingError ? cause : invalidCall(String(cause))
+    const rejected = events.map((event) => ({ agentId, event, error }))
+    return { size: events.length, accepted: 0, rejected }
+  }
+}
+
+/** One event by which a whole request is refused must not take the others with it. */
+async function settleHalves(delivery: BatchDelivery): Promise<Settled> {
+  const { events } = delivery
+  const middle = Math.ceil(events.length / 2)
+  // One after the other: the order added is the order taken.
+  const first = await settleBatch({ ...delivery, events: events.slice(0, middle) })
+  const second = await settleBatch({ ...delivery, events: events.slice(middle) })
+  return {
+    size: events.length,
+    accepted: first.accepted + second.accepted,
+    rejected: [...first.rejected, ...second.rejected],
+  }
+}
+
+/** Whether a request is refused because of some of its events: it cannot be written or read, or is too large. */
+function isAboutContent(error: unknown): boolean {
+  if (!(error instanceof StandingError)) {
+    return false
+  }
+  const { issues } = error.details
+  switch (error.code) {
+    case 'INVALID_CALL':
+    case 'PAYLOAD_TOO_LARGE':
+      return true
+    case 'VALIDATION_ERROR':
+      return Array.isArray(issues) && issues.some(isOfEvent)
+    default:
+      return false
+  }
+}
+
+function isOfEvent({ path }: { readonly path?: unknown }): boolean {
+  return String(path).startsWith('events.')
 }
 
 /** Reports a batch, however long the service is away: under one key, so that it counts once. */

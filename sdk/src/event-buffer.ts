@@ -1,3 +1,4 @@
+import type { Settled } from './deliver-batch.ts'
 import { invalidCall, StandingError } from './error.ts'
 import {
   bufferSettings,
@@ -7,7 +8,7 @@ import {
   type RejectedEvent,
   type Reporter,
 } from './event-buffer-options.ts'
-import { EventSender, type Settled } from './event-sender.ts'
+import { EventSender } from './event-sender.ts'
 import { onProcessEnd } from './process-end.ts'
 import { TIMER_MAX_MS, unref } from './timer.ts'
 import type { EventInput } from './types.ts'
@@ -42,11 +43,15 @@ export class EventBuffer {
     return this.#inside + this.#outside.length
   }
 
-  /** Resolves once the buffer has taken the event: at once, or when there is room again. */
-  async add(agentId: string, event: EventInput): Promise<void> {
+  /**
+   * Resolves once the buffer has taken a copy of the event: at once, or when there is room again.
+   * @throws StandingError `INVALID_CALL` where the buffer is closed, or the event cannot be copied
+   */
+  async add(agentId: string, given: EventInput): Promise<void> {
     if (this.#isClosed) {
       throw invalidCall('the event buffer is closed')
     }
+    const event = copyOf(given)
     if (this.#hasRoom) {
       return this.#take(agentId, event)
     }
@@ -147,6 +152,18 @@ export class EventBuffer {
         throw error
       })
     }
+  }
+}
+
+/** A repeated batch must be the same: the program may change its own object meanwhile. */
+function copyOf(event: EventInput): EventInput {
+  if (typeof event !== 'object' || event === null) {
+    throw invalidCall(`an event is an object, not ${String(event)}`)
+  }
+  try {
+    return structuredClone(event)
+  } catch (cause) {
+    throw invalidCall(`the event cannot be copied: ${(cause as Error).message}`)
   }
 }
 

@@ -1,16 +1,9 @@
-import { deliverBatch } from './deliver-batch.ts'
-import { invalidCall, StandingError } from './error.ts'
+import { type BatchDelivery, type Settled, settleBatch } from './deliver-batch.ts'
+import type { StandingError } from './error.ts'
 import type { EventBufferSettings, RejectedEvent, Reporter } from './event-buffer-options.ts'
 import { EventQueue } from './event-queue.ts'
 import { waitReason } from './retry.ts'
 import type { EventInput } from './types.ts'
-
-/** What became of some events: how many were accepted, and those that were not. */
-export interface Settled {
-  readonly size: number
-  readonly accepted: number
-  readonly rejected: readonly RejectedEvent[]
-}
 
 /** Requests at a time, each for another agent: they fill the time that an answer takes to arrive. */
 const SENDING_MAX = 4
@@ -89,7 +82,7 @@ export class EventSender {
 
   async #send(agentId: string, queue: EventQueue): Promise<void> {
     this.#sending++
-    const settled = await this.#deliver(agentId, queue.take())
+    const settled = await settleBatch(this.#deliveryOf(agentId, queue.take()))
     this.#sending--
     queue.settle()
     if (queue.isEmpty) {
@@ -99,30 +92,19 @@ export class EventSender {
     this.#sendDue()
   }
 
-  async #deliver(agentId: string, events: readonly EventInput[]): Promise<Settled> {
+  #deliveryOf(agentId: string, events: readonly EventInput[]): BatchDelivery {
     const { wait, onWait } = this.#settings
     const path = `/v1/agents/${agentId}/events/batch`
-    try {
-      const { accepted, errors = [] } = await deliverBatch({
-        agentId,
-        events,
-        report: (...report) => this.#client.events.report(...report),
-        signal: this.#giveUp.signal,
-        wait,
-        onPause: (error, ms, attempt) => {
-          const reason = waitReason(error)
-          onWait?.({ reason, seconds: ms / 1000, attempt, method: 'POST', path, error })
-        },
-      })
-      const rejected = errors.flatMap((error) => {
-        const event = events[error.index]
-        return event === undefined ? [] : [{ agentId, event, error }]
-      })
-      return { size: events.length, accepted, rejected }
-    } catch (cause) {
-      const error = cause instanceof StandingError ? cause : invalidCall(String(cause))
-      const rejected = events.map((event) => ({ agentId, event, error }))
-      return { size: events.length, accepted: 0, rejected }
+    return {
+      agentId,
+      events,
+      report: (...report) => this.#client.events.report(...report),
+      signal: this.#giveUp.signal,
+      wait,
+      onPause: (error, ms, attempt) => {
+        const reason = waitReason(error)
+        onWait?.({ reason, seconds: ms / 1000, attempt, method: 'POST', path, error })
+      },
     }
   }
 }

@@ -165,6 +165,65 @@ describe('an event buffer', () => {
     expect(rejected[0]?.error.code).toBe('NOT_FOUND')
   })
 
+  test('reports the others of a batch that is refused because of one event', async () => {
+    const issues = [{ path: 'events.1.data.errorCode', code: 'invalid_text', message: 'NUL' }]
+    const { server, buffer, rejected } = await buffered((request) =>
+      idsOf(request).includes('6')
+        ? { status: 400, body: refusal('VALIDATION_ERROR', 'no', { issues }) }
+        : accepted(request),
+    )
+    for (const name of names(10)) {
+      const unwritable = { type: 'payment.completed', data: { amount: 1n }, externalId: name }
+      await buffer.add('a', name === '3' ? (unwritable as unknown as EventInput) : event(name))
+    }
+    expect(await buffer.close()).toEqual({ accepted: 8, rejected: 2 })
+    expect(rejected.map(({ event: { externalId }, error }) => [externalId, error.code])).toEqual([
+      ['3', 'INVALID_CALL'],
+      ['6', 'VALIDATION_ERROR'],
+    ])
+    const sent = server.received.filter((request) => !idsOf(request).includes('6')).flatMap(idsOf)
+    expect(sent).toEqual(['0', '1', '2', '4', '5', '7', '8', '9'])
+    const keys = server.received.map(({ headers }) => headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test('does not divide a batch that is refused as a whole', async () => {
+    const issues = [{ path: 'params.id', code: 'invalid_format', message: 'must be a UUID' }]
+    const body = refusal('VALIDATION_ERROR', 'no', { issues })
+    const { server, buffer } = await buffered(() => ({ status: 400, body }))
+    for (const name of names(4)) {
+      await buffer.add('a', event(name))
+    }
+    expect(await buffer.close()).toEqual({ accepted: 0, rejected: 4 })
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('reports an event as it was when it was added, on every attempt', async () => {
+    const { server, buffer } = await buffered(
+      (request, n) =>
+        n === 0 ? { status: 503, body: refusal('SERVICE_UNAVAILABLE') } : accepted(request),
+      {
+        wait: async () => {
+          own.externalId = 'later'
+        },
+      },
+    )
+    const own = { type: 'task.completed' as const, externalId: 'first' }
+    await buffer.add('a', own)
+    own.externalId = 'changed'
+    await buffer.close()
+    expect(server.received.flatMap(idsOf)).toEqual(['first', 'first'])
+  })
+
+  test('refuses what is not an event', async () => {
+    const { buffer } = await buffered(accepted)
+    for (const none of [undefined, null, 'task.completed', { type: () => 'task.completed' }]) {
+      const adding = buffer.add('a', none as unknown as EventInput)
+      await expect(adding).rejects.toMatchObject({ code: 'INVALID_CALL' })
+    }
+    expect(buffer.size).toBe(0)
+  })
+
   test('closes in time without an answer, and returns the events it could not deliver', async () => {
     const never: Answer = () => undefined
     const { buffer, rejected } = await buffered(() => never, { closeTimeoutMs: 20, eventsMax: 200 })
