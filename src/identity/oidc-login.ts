@@ -2,7 +2,7 @@ import { auditEntry } from '../audit/audit.ts'
 import type { OidcPerson } from '../auth/oidc.ts'
 import { suspendedAccount } from '../auth/suspended.ts'
 import type { Caller } from '../domain/caller.ts'
-import { forbidden } from '../domain/error.ts'
+import { forbidden, type TrustError } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { RegistrationMode } from '../settings/table.ts'
 import type { AccountMember, MemberRow, Store } from '../store/store.ts'
@@ -31,9 +31,11 @@ export async function logInByOidc(
   if (linked !== null) {
     return notSuspended(await memberOf(within, linked.id))
   }
-  const known = await within.members.find({ email })
+  const known = await within.members.find({ email }, { lock: 'wait' })
   const member = known ? confirmed(known) : await newMember(within, sources, login)
-  await within.members.link(member.id, { issuer, subject }, sources.now())
+  if (!(await within.members.link(member.id, { issuer, subject }, sources.now()))) {
+    throw linkedBefore()
+  }
   const entry = auditEntry(sources, login.caller, {
     action: 'owner.oidc_linked',
     target: targetOf(member),
@@ -56,6 +58,15 @@ function confirmed(member: MemberRow): MemberRow {
     )
   }
   return member
+}
+
+/** The provider has given the address to another person, or calls the same one by another name: it does not say. */
+function linkedBefore(): TrustError {
+  return forbidden(
+    'you are not logged in: the account with your e-mail address belongs to another person at the provider. ' +
+      'If it is yours, set a new password by a link, and log in again',
+    { reason: 'linked_before' },
+  )
 }
 
 async function newMember(

@@ -40,7 +40,10 @@ async function personOfLink(store: Store, token: string): Promise<PasswordContex
   return member ?? { email: null, name: null }
 }
 
-/** The link of a mail proves the address; that of the operator does not. */
+/**
+ * The link of a mail proves the address; that of the operator does not. Whom the provider knew is forgotten: the next
+ * log-in there is linked by the e-mail again.
+ */
 async function resetPassword(
   within: Store,
   sources: Sources,
@@ -51,6 +54,7 @@ async function resetPassword(
   if (isMailed) {
     await confirmAddress(within, sources, member)
   }
+  await within.members.unlink(member.id)
   return setPassword(within, member.id, passwordHash)
 }
 

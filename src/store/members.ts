@@ -47,8 +47,13 @@ export interface MemberStore {
   /** Newest first. */
   list(ownerId: string, before: string | null, limit: number): Promise<Page<MemberRow>>
   update(id: string, change: MemberChange): Promise<MemberRow | null>
-  /** From then on the member is found by this identity, which no other member has. */
-  link(id: string, identity: OidcIdentity, now: number): Promise<void>
+  /**
+   * From then on the member, which is locked, is found by this identity, which no other member has. False where the
+   * member already has one of this issuer.
+   */
+  link(id: string, identity: OidcIdentity, now: number): Promise<boolean>
+  /** The member is found by no identity any more. */
+  unlink(id: string): Promise<void>
   /** False where the member is no longer there. */
   delete(id: string): Promise<boolean>
 }

@@ -157,6 +157,21 @@ describe('a log-in by the provider', () => {
     expect(back.text).toContain('the address is not confirmed')
   })
 
+  test('is not linked to a member whom the provider knows as another person, until the password is reset', async () => {
+    const first = stranger()
+    const { body } = await sessionOf(await comeBack(first))
+    const next = stranger({ email: first.email })
+    const refused = await comeBack(next)
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('belongs to another person at the provider')
+    expect((await sessionOf(await comeBack(first))).body.owner.id).toBe(body.owner.id)
+    await at.anyone.auth.requestPasswordReset(first.email)
+    const token = (await mail.linkTo(first.email)).searchParams.get('token') ?? ''
+    await at.anyone.auth.resetPassword({ token, newPassword: PASSWORD })
+    expect((await sessionOf(await comeBack(next))).body.owner.id).toBe(body.owner.id)
+    expect((await comeBack(first)).status).toBe(403)
+  })
+
   test('is refused without a verified e-mail', async () => {
     for (const person of [
       stranger({ email_verified: false }),

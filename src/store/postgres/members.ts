@@ -65,11 +65,16 @@ export function memberStore({ sql, changed }: Session): MemberStore {
       return page(rows.map(toMember), limit)
     },
     async link(id, { issuer, subject }, now) {
-      await sql(
+      const written = await sql.written(
         `insert into oidc_identities (issuer, subject, member_id, created_at)
-         values ($1, $2, $3, $4)`,
+         select $1, $2, $3, $4
+         where not exists (select from oidc_identities where member_id = $3 and issuer = $1)`,
         [issuer, subject, id, now],
       )
+      return written === 1
+    },
+    async unlink(id) {
+      await sql('delete from oidc_identities where member_id = $1', [id])
     },
     async update(id, { role, passwordHash, emailConfirmedAt, endsSessions = false }) {
       const member = await one(
