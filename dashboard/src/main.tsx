@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { startLanguage } from './messages/index.ts'
+import 'uplot/dist/uPlot.min.css'
 import '@standing/design/tokens.css'
 import './styles/base.css'
 import '@standing/design/drawings.css'

@@ -37,17 +37,17 @@ async function measure(browser, { url, agents }, session) {
 }
 
 async function drawYear(page) {
-  await page.locator('.history-line').waitFor()
+  await page.locator('.history-chart canvas').waitFor()
   return page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
     const buttons = [...document.querySelectorAll('.segmented button')]
-    const before = document.querySelector('.history-line')
+    const before = document.querySelector('.history-chart canvas')
     const from = performance.now()
     buttons.find((button) => button.textContent === '1 year').click()
     let chart = before
     while (!chart || chart === before) {
       await frame()
-      chart = document.querySelector('.history-line')
+      chart = document.querySelector('.history-chart canvas')
     }
     await frame()
     return Math.round(performance.now() - from)

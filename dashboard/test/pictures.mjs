@@ -20,7 +20,7 @@ async function draw(browser, { url, agents }, session, colorScheme) {
   await page.goto(`${url}/my/agents/${agents[AGENT]}`, { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'All', exact: true }).click()
   await page.waitForLoadState('networkidle')
-  await page.locator('.history-line').waitFor()
+  await page.locator('.history-chart canvas').waitFor()
   await page.mouse.move(0, 0)
   await page.screenshot({ path: join(FOLDER, `dashboard-${colorScheme}.png`) })
   await page.context().close()

@@ -40,6 +40,11 @@ function fits(tag: string, wanted: Language): boolean {
   return tag.startsWith(wanted) && TAG.test(tag)
 }
 
+// uPlot makes a formatter for the browser's language as it is loaded, and is not loaded if that fails.
+if (!TAG.test(navigator.language)) {
+  Object.defineProperty(navigator, 'language', { value: 'en' })
+}
+
 /** The language chosen before, or the first of the reader's that there is. */
 export async function startLanguage(): Promise<void> {
   const wanted = [localStorage.getItem(KEY) ?? '', ...navigator.languages]

@@ -16,5 +16,19 @@ export function setTheme(next: Theme): void {
     localStorage.setItem(KEY, next)
     document.documentElement.dataset.theme = next
   }
+  // Behind the attribute: who draws by it reads the new colours.
   theme.value = next
+}
+
+/** For what is drawn by a script: called when other colours hold, before the page is painted with them. */
+export function onThemeChange(draw: () => void): () => void {
+  const isDark = matchMedia('(prefers-color-scheme: dark)')
+  isDark.addEventListener('change', draw)
+  let isWatching = false
+  const stop = theme.subscribe(() => isWatching && draw())
+  isWatching = true
+  return () => {
+    isDark.removeEventListener('change', draw)
+    stop()
+  }
 }

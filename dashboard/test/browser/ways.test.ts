@@ -198,7 +198,7 @@ test('a browser whose language has no formatter shows an agent with its history'
   await page.goto(`/my/agents/${demo.agents['Beacon Research']}`)
   expect(await page.evaluate(() => navigator.languages[0])).toBe('en-US@posix')
   await page.getByRole('img', { name: /^Score from/ }).waitFor()
-  await page.locator('.history-line').waitFor()
+  await page.locator('.history-chart canvas').waitFor()
   expectNothingWrong(watched)
   await watched.close()
 })
@@ -218,7 +218,7 @@ test('a range of the history that is selected with the pointer is enlarged', asy
   const watched = await open('operator')
   const { page } = watched
   await page.goto(`/operator/agents/${demo.agents['Beacon Research']}`)
-  const chart = page.locator('.history-chart svg')
+  const chart = page.locator('.history-chart .u-over')
   const box = await chart.boundingBox()
   if (!box) {
     throw new Error('there is no chart')

@@ -49,7 +49,7 @@ test('a year of events is drawn from its first month on, with failures marked', 
   await page.getByRole('button', { name: '1 year' }).click()
   await page.getByText(/^The chart shows/).waitFor()
   await page.locator('.history-legend').getByText('went wrong').waitFor()
-  await expect.poll(() => lineWidth(page), { timeout: WAIT_MS }).toBeGreaterThan(300)
+  await expect.poll(() => drawnColumns(page), { timeout: WAIT_MS }).toBeGreaterThan(300)
   await page.locator('.history + p + details summary').click()
   const rows = await page.locator('.twin tbody tr').allTextContents()
   expect(monthsOf(rows, 'Task failed')).toBeGreaterThanOrEqual(4)
@@ -57,12 +57,14 @@ test('a year of events is drawn from its first month on, with failures marked', 
   await page.locator('.history + p + details summary').click()
   expect(await axe(page)).toEqual([])
   await shoot(page, 'agent-year-light')
-  const [light, accent] = await coloursOf(page)
-  expect(light).toBe(accent)
+  const light = await accentOf(page)
+  expect(await pixelsOf(page, light)).toBeGreaterThan(LINE_PIXELS)
   await page.emulateMedia({ colorScheme: 'dark' })
-  const [dark, darkAccent] = await coloursOf(page)
-  expect(dark).toBe(darkAccent)
-  expect(dark).not.toBe(light)
+  const dark = await accentOf(page)
+  expect(dark).not.toEqual(light)
+  await expect.poll(() => pixelsOf(page, dark), { timeout: WAIT_MS }).toBeGreaterThan(LINE_PIXELS)
+  expect(await pixelsOf(page, light)).toBe(0)
+  expect(await drawnColumns(page)).toBeGreaterThan(300)
   await shoot(page, 'agent-year-dark')
   await page.setViewportSize({ width: 375, height: 740 })
   expect(await sidewaysPx(page)).toBe(0)
@@ -74,24 +76,70 @@ test('a year of events is drawn from its first month on, with failures marked', 
 
 const WAIT_MS = 20_000
 
-/** How wide the line of the score is, in pixels. */
-function lineWidth(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.querySelector<SVGPathElement>('.history-line')?.getBBox().width ?? 0,
-  )
+/** How many columns of pixels of the chart have something on them. */
+function drawnColumns(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.history-chart canvas')
+    const context = canvas?.getContext('2d')
+    if (!canvas || !context) {
+      return 0
+    }
+    const { width, height } = canvas
+    const { data } = context.getImageData(0, 0, width, height)
+    const isDrawn = (x: number) => {
+      for (let y = 0; y < height; y++) {
+        if ((data[(y * width + x) * 4 + 3] ?? 0) > 0) {
+          return true
+        }
+      }
+      return false
+    }
+    return Array.from({ length: width }, (_, x) => x).filter(isDrawn).length
+  })
 }
 
-/** The colour of the line, and the accent of the theme that holds. */
-function coloursOf(page: Page): Promise<readonly [line: string, accent: string]> {
+/** Less of a line through a year would not be seen. */
+const LINE_PIXELS = 100
+
+/** The accent of the theme that holds, as a canvas shows it. */
+function accentOf(page: Page): Promise<readonly number[]> {
   return page.evaluate(() => {
     const probe = document.createElement('span')
     probe.style.color = 'var(--accent)'
     document.body.append(probe)
-    const accent = getComputedStyle(probe).color
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) {
+      return []
+    }
+    context.fillStyle = getComputedStyle(probe).color
     probe.remove()
-    const line = document.querySelector('.history-line')
-    return [line ? getComputedStyle(line).stroke : '', accent] as const
+    context.fillRect(0, 0, 1, 1)
+    return [...context.getImageData(0, 0, 1, 1).data]
   })
+}
+
+/** How many pixels of the chart have this colour. A pixel at the edge of a line is partly transparent, and rounded. */
+function pixelsOf(page: Page, [red, green, blue]: readonly number[]): Promise<number> {
+  return page.evaluate(
+    (wanted) => {
+      const [HALF_COVERED, ROUNDING] = [128, 4]
+      const canvas = document.querySelector<HTMLCanvasElement>('.history-chart canvas')
+      const context = canvas?.getContext('2d')
+      if (!canvas || !context) {
+        return 0
+      }
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+      let count = 0
+      for (let i = 0; i < data.length; i += 4) {
+        const isNear = wanted.every(
+          (part = 0, at) => Math.abs((data[i + at] ?? 0) - part) <= ROUNDING,
+        )
+        count += isNear && (data[i + 3] ?? 0) >= HALF_COVERED ? 1 : 0
+      }
+      return count
+    },
+    [red, green, blue],
+  )
 }
 
 /** In how many different months the rows with a text are. */

@@ -1,149 +1,101 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { date, dateTime, number, tick } from '../../../messages/format.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type uPlot from 'uplot'
+import { date, dateTime, number } from '../../../messages/format.ts'
 import { locale, t } from '../../../messages/index.ts'
-import { type Axes, axesOf, drawHistory, HEIGHT, type HistoryData } from './drawing.ts'
+import { onThemeChange } from '../../../ui/theme.ts'
 import type { HistoryPoint, TimeSpan } from './load.ts'
+import { columnsOf, marksOf } from './series.ts'
 
-const LABELS = { score: number, time: tick } as const
-
-/** Less is a click that shook. */
-const MARKED_MIN_PX = 8
-
-/** The chart. The pointer shows the point that it is near to, and marks a part of the span. */
+/** The chart, made again when its data or the language changes, drawn again when the theme does. */
 export function HistoryChart({
-  data,
+  points,
+  span,
+  isSampled,
   onSelect,
 }: {
-  data: HistoryData
+  points: readonly HistoryPoint[]
+  span: TimeSpan
+  isSampled: boolean
   onSelect: (span: TimeSpan) => void
 }) {
-  const { ref, width } = useWidth()
-  const axes = useMemo(() => axesOf(data, width), [data, width])
-  const markup = useMemo(() => drawHistory(data, axes, LABELS), [data, axes, locale.value])
-  const pointed = useSignal<HistoryPoint | null>(null)
-  const marking = usePointer(axes, {
-    point(at) {
-      pointed.value = at === null ? null : nearest(data.points, at)
-    },
-    select: onSelect,
-  })
+  const place = useRef<HTMLDivElement>(null)
+  const pointed = useSignal<number | null>(null)
+  const columns = columnsOf(points)
+  useEffect(() => {
+    let stop = () => {}
+    let isGone = false
+    // The chart's code comes with the first chart.
+    void import('./chart.ts').then(({ createChart }) => {
+      const at = place.current
+      if (isGone || !at) {
+        return
+      }
+      const chart = createChart(at, {
+        columns,
+        marks: marksOf(points),
+        span,
+        isSampled,
+        onSelect,
+        onPoint: (index) => {
+          pointed.value = index
+        },
+      })
+      const stopFollowing = followWidth(at, chart)
+      const stopWatching = onThemeChange(() => chart.redraw(false))
+      stop = () => {
+        stopFollowing()
+        stopWatching()
+        chart.destroy()
+        at.replaceChildren()
+      }
+    })
+    return () => {
+      isGone = true
+      stop()
+    }
+  }, [points.length, points.at(-1)?.score, span.from, span.to, locale.value])
   return (
     <figure class="history">
       <figcaption class="history-point" aria-hidden="true">
-        {pointed.value ? pointWords(pointed.value, data.points) : '\u00a0'}
+        {pointed.value === null ? '\u00a0' : pointWords(columns, pointed.value, points)}
       </figcaption>
-      <div ref={ref} class="history-chart">
-        <svg
-          width={width}
-          height={HEIGHT}
-          role="img"
-          aria-label={chartWords(data)}
-          {...marking.handlers}
-        >
-          <g dangerouslySetInnerHTML={{ __html: markup }} />
-          {pointed.value && <Pointed point={pointed.value} axes={axes} />}
-          {marking.marked && <Marked {...marking.marked} />}
-        </svg>
-      </div>
+      <div ref={place} class="history-chart" role="img" aria-label={chartWords(points, span)} />
     </figure>
   )
 }
 
-/** The width of an element, followed. */
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null)
-  const width = useSignal(0)
-  useLayoutEffect(() => {
-    const measure = () => {
-      width.value = ref.current?.clientWidth ?? 0
+function followWidth(place: HTMLElement, chart: uPlot): () => void {
+  const observer = new ResizeObserver(() => {
+    if (place.clientWidth !== chart.width) {
+      chart.setSize({ width: place.clientWidth, height: chart.height })
     }
-    measure()
-    const observer = new ResizeObserver(measure)
-    if (ref.current) {
-      observer.observe(ref.current)
-    }
-    return () => observer.disconnect()
-  }, [width])
-  return { ref, width: width.value }
-}
-
-/** Follows the pointer, and a part of the chart that it is drawn over. */
-function usePointer(
-  { timeAt }: Axes,
-  { point, select }: { point: (at: number | null) => void; select: (span: TimeSpan) => void },
-) {
-  const began = useRef<number | null>(null)
-  const marked = useSignal<{ readonly from: number; readonly to: number } | null>(null)
-  const leave = () => {
-    began.current = null
-    marked.value = null
-    point(null)
-  }
-  const handlers = {
-    onPointerDown(event: PointerEvent & { readonly currentTarget: Element }) {
-      event.currentTarget.setPointerCapture(event.pointerId)
-      began.current = event.offsetX
-    },
-    onPointerMove({ offsetX }: PointerEvent) {
-      point(timeAt(offsetX))
-      const start = began.current
-      if (start !== null) {
-        marked.value = { from: Math.min(start, offsetX), to: Math.max(start, offsetX) }
-      }
-    },
-    onPointerUp() {
-      const part = marked.value
-      leave()
-      if (part && part.to - part.from >= MARKED_MIN_PX) {
-        select({ from: timeAt(part.from), to: timeAt(part.to) })
-      }
-    },
-    onPointerCancel: leave,
-    onPointerLeave: leave,
-  }
-  return { handlers, marked: marked.value }
-}
-
-function Pointed({ point: { at, score }, axes: { x, y } }: { point: HistoryPoint; axes: Axes }) {
-  return (
-    <>
-      <line class="history-pointer" x1={x(at)} x2={x(at)} y1={0} y2="88%" />
-      {score !== null && <circle class="history-dot" cx={x(at)} cy={y(score)} r={3.5} />}
-    </>
-  )
-}
-
-function Marked({ from, to }: { from: number; to: number }) {
-  return <rect class="history-marked" x={from} y={0} width={to - from} height="88%" />
-}
-
-function nearest(points: readonly HistoryPoint[], at: number): HistoryPoint | null {
-  const distance = (point: HistoryPoint) => Math.abs(point.at - at)
-  return points.reduce<HistoryPoint | null>(
-    (best, point) => (best && distance(best) <= distance(point) ? best : point),
-    null,
-  )
+  })
+  observer.observe(place)
+  return () => observer.disconnect()
 }
 
 /** What the pointer is at: when, the score, and what changed it. */
 function pointWords(
-  { at, score, interval }: HistoryPoint,
+  [times, scores, lows, highs]: ReturnType<typeof columnsOf>,
+  index: number,
   points: readonly HistoryPoint[],
 ): string {
-  const { eventTypes, tiers } = t.value
+  const at = (times[index] ?? 0) * 1000
   const trigger = points.find((point) => point.at === at && point.trigger)?.trigger
+  const { eventTypes, tiers } = t.value
+  const [score, low, high] = [scores[index], lows[index], highs[index]]
   return [
     dateTime(at),
-    score !== null && number(score),
-    trigger && eventTypes[trigger.type],
-    interval && tiers.between(number(interval.low), number(interval.high)),
+    score == null ? null : number(score),
+    trigger ? eventTypes[trigger.type] : null,
+    low != null && high != null ? tiers.between(number(low), number(high)) : null,
   ]
-    .filter(Boolean)
+    .filter((part) => part !== null)
     .join(' · ')
 }
 
-function chartWords({ points, span }: HistoryData): string {
+function chartWords(points: readonly HistoryPoint[], span: TimeSpan): string {
   const scores = points.flatMap(({ score }) => score ?? [])
   const [low, high] = [Math.min(...scores), Math.max(...scores)]
   return t.value.history.chart(date(span.from), date(span.to), number(low), number(high))

@@ -6,10 +6,9 @@ import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { Section } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { Loaded } from '../../../ui/states.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { Twin } from '../../../ui/twin.tsx'
 import type { AgentView } from '../data.ts'
-import type { HistoryData } from './drawing.ts'
 import { HistoryChart } from './history-chart.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { type HistoryPoint, readHistory, type TimeSpan } from './load.ts'
@@ -34,8 +33,11 @@ export function History({ view }: { view: AgentView }) {
   const read = useResource(
     `history:${key}`,
     (signal) => readHistory(view.id, span, hasEvents, signal),
-    { freshMs: FRESH_MS },
+    {
+      freshMs: FRESH_MS,
+    },
   )
+  const points = withNow(read.data?.points ?? [], view, span)
   return (
     <Section
       title={texts.title}
@@ -54,26 +56,34 @@ export function History({ view }: { view: AgentView }) {
         />
       }
     >
-      <Loaded of={read} rows={1} height="270px">
-        {({ points, isSampled }) => (
-          <Drawing
-            data={{ points: withNow(points, view, span), span, isSampled }}
-            onSelect={(next) => {
-              marked.value = next
-            }}
-          />
-        )}
-      </Loaded>
+      {read.error !== undefined && !read.data ? (
+        <Failure error={read.error} retry={read.reload} />
+      ) : !read.data ? (
+        <Skeleton rows={1} height="270px" />
+      ) : points.every(({ score }) => score === null || score === points[0]?.score) ? (
+        <p class="quiet">{texts.empty}</p>
+      ) : (
+        <Drawing
+          points={points}
+          span={span}
+          isSampled={read.data.isSampled}
+          onSelect={(next) => {
+            marked.value = next
+          }}
+        />
+      )}
     </Section>
   )
 }
 
-function Drawing(props: { data: HistoryData; onSelect: (span: TimeSpan) => void }) {
+function Drawing(props: {
+  points: readonly HistoryPoint[]
+  span: TimeSpan
+  isSampled: boolean
+  onSelect: (span: TimeSpan) => void
+}) {
   const { history: texts } = t.value
-  const { points, isSampled } = props.data
-  if (points.every(({ score }) => score === null || score === points[0]?.score)) {
-    return <p class="quiet">{texts.empty}</p>
-  }
+  const { points, isSampled } = props
   return (
     <>
       <HistoryChart {...props} />
@@ -103,7 +113,7 @@ function Legend({ points }: { points: readonly HistoryPoint[] }) {
   )
 }
 
-/** As drawing.ts draws them. */
+/** As chart.ts draws them. */
 const SIGNS: Readonly<Record<Mark['kind'], string>> = {
   bad: '▼',
   review: '◆',

@@ -1,10 +1,22 @@
-import { SCORE_MAX } from '@standing/design/tier.ts'
 import type { HistoryPoint } from './load.ts'
+
+/** Columns as uPlot takes them: seconds, score, and the ends of the interval. */
+export type Columns = [number[], (number | null)[], (number | null)[], (number | null)[]]
 
 /** A sign on the base line of the chart. */
 export interface Mark {
   readonly at: number
   readonly kind: 'bad' | 'review' | 'model' | 'identity'
+}
+
+/** Points on one axis of time; no ends of the interval where they are not known. */
+export function columnsOf(points: readonly HistoryPoint[]): Columns {
+  return [
+    points.map(({ at }) => at / 1000),
+    points.map(({ score }) => score),
+    points.map(({ interval }) => interval?.low ?? null),
+    points.map(({ interval }) => interval?.high ?? null),
+  ]
 }
 
 /** What stands out: failures, reviews, another model, owner or credential. Good work is the line itself. */
@@ -36,16 +48,16 @@ function isBad(type: string): boolean {
 const SPAN_MIN = 120
 
 /** The part of 0 to 1000 that is shown. */
-export function rangeOf(points: readonly HistoryPoint[]): readonly [low: number, high: number] {
-  const values = points.flatMap(({ score, interval }) => [
-    ...(score === null ? [] : [score]),
-    ...(interval ? [interval.low, interval.high] : []),
-  ])
+export function rangeOf(columns: Columns): [number, number] {
+  const values = columns
+    .slice(1)
+    .flat()
+    .filter((value) => value !== null)
   if (values.length === 0) {
-    return [0, SCORE_MAX]
+    return [0, 1000]
   }
   const low = Math.min(...values)
   const high = Math.max(...values)
   const room = Math.max(20, (SPAN_MIN - (high - low)) / 2)
-  return [Math.max(0, Math.floor(low - room)), Math.min(SCORE_MAX, Math.ceil(high + room))]
+  return [Math.max(0, Math.floor(low - room)), Math.min(1000, Math.ceil(high + room))]
 }
