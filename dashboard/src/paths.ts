@@ -1,3 +1,5 @@
+import type { Kind } from './session/session.ts'
+
 /**
  * Where the dashboard is. The page's `<base>` names the path that the service is reached under, so
  * one build works at `/` and at `/trust/`.
@@ -24,13 +26,17 @@ export type AgentTab =
   | 'settings'
 
 /** Who looks at an agent decides where its page is. */
-export type AgentRoom = 'my' | 'operator' | 'platform'
+const SECTIONS: Readonly<Record<Kind, string>> = {
+  owner: 'my',
+  operator: 'operator',
+  platform: 'platform',
+}
 
 export const to = {
   home: () => pathOf('/'),
   agents: () => pathOf('/my/agents'),
-  agent: (room: AgentRoom, id: string, tab?: AgentTab) =>
-    pathOf(`/${room}/agents/${id}${tab ? `/${tab}` : ''}`),
+  agent: (kind: Kind, id: string, tab?: AgentTab) =>
+    pathOf(`/${SECTIONS[kind]}/agents/${id}${tab ? `/${tab}` : ''}`),
   transfers: () => pathOf('/my/transfers'),
   testData: () => pathOf('/my/test'),
   webhooks: () => pathOf('/my/webhooks'),

@@ -110,10 +110,6 @@ export function patch<T>(key: string, change: (data: T) => T): void {
   }
 }
 
-export function known<T>(key: string): T | undefined {
-  return entries.get(key)?.state.value.data as T | undefined
-}
-
 /** For a new session: nothing of the one before is kept. */
 export function forgetAll(): void {
   for (const entry of entries.values()) {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { BASE } from '../paths.ts'
+import { randomHex } from '../random.ts'
 import { saysTest } from '../session/mode.ts'
 import { end, session } from '../session/session.ts'
 import { type ApiError, errorOf, offline } from './error.ts'
@@ -139,7 +140,7 @@ function initOf(
   }
   // Sent again after a lost answer, a write happens once; a file brings names of its own for that.
   if (method !== 'GET' && !options.file) {
-    headers['idempotency-key'] = newKey()
+    headers['idempotency-key'] = randomHex(16)
   }
   return {
     method,
@@ -152,12 +153,6 @@ function initOf(
     ...(options.signal ? { signal: options.signal } : {}),
     ...(options.keepalive ? { keepalive: true } : {}),
   }
-}
-
-/** `crypto.randomUUID` is missing where a page is served over plain http from another machine. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {

@@ -42,7 +42,12 @@ export async function errorOf(response: Response): Promise<ApiError> {
     const { code, message, details } = error
     return new ApiError({ status, code, message, details, retryAfterMs })
   } catch {
-    return new ApiError({ status, code: 'UNREADABLE', message: statusText, retryAfterMs })
+    return new ApiError({
+      status,
+      code: 'UNREADABLE',
+      message: `${status} ${statusText}`.trim(),
+      retryAfterMs,
+    })
   }
 }
 

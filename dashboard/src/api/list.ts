@@ -1,9 +1,11 @@
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { patch } from './cache.ts'
+import { isOffline } from './client.ts'
 import { append, merge, type Read, type Row, type Rows } from './merge.ts'
 import { type Resource, type ResourceOptions, useResource } from './resource.ts'
 
-export type { Rows }
+export type { Row }
 
 export interface List<T> extends Resource<Rows<T>> {
   /** Reads the next page; null when there is none. */
@@ -34,15 +36,36 @@ export function useList<T extends Row>(
   return { ...resource, more: cursor === null ? null : more }
 }
 
+/** Takes a row off a list before the service confirms it. */
+export function dropRow(key: string, id: string): void {
+  patch<Rows<Row>>(key, (known) => ({ ...known, rows: known.rows.filter((row) => row.id !== id) }))
+}
+
+/** Changes a row of a list before the service confirms it. */
+export function changeRow(key: string, id: string, change: object): void {
+  patch<Rows<Row>>(key, (known) => ({
+    ...known,
+    rows: known.rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
+  }))
+}
+
 /** Every page of a list, one after the other while the first ones are shown already. */
-export function useWholeList<T extends Row>(key: string, loadPage: LoadPage<T>): List<T> {
+export function useWholeList<T extends Row>(key: string | null, loadPage: LoadPage<T>): List<T> {
   const list = useList(key, loadPage)
+  const failure = useSignal<unknown>(undefined)
   const cursor = list.data?.nextCursor
-  const { more } = list
+  const mayRead = failure.value === undefined
+  const readOn = () => {
+    failure.value = undefined
+  }
   useEffect(() => {
-    if (cursor) {
-      void more?.().catch(() => {})
+    if (cursor && mayRead) {
+      void list.more?.().catch((error: unknown) => {
+        failure.value = error
+      })
     }
-  }, [cursor])
-  return list
+  }, [cursor, mayRead])
+  // What failed without a connection goes on when it is back.
+  useEffect(readOn, [isOffline.value])
+  return mayRead ? list : { ...list, error: failure.value, reload: readOn }
 }

@@ -20,7 +20,7 @@ export interface ReviewFilter {
   readonly reporterId?: string | undefined
 }
 
-export type Decision = 'released' | 'upheld'
+export type ReviewDecision = 'released' | 'upheld'
 
 export function listReviews(
   filter: ReviewFilter,
@@ -40,7 +40,7 @@ export function listFindings(
 
 export function reviewEvent(
   id: string,
-  body: { readonly decision: Decision; readonly reason: string },
+  body: { readonly decision: ReviewDecision; readonly reason: string },
   keepalive: boolean,
 ): Promise<TrustEvent> {
   return call('POST', `/v1/operator/events/${id}/review`, { body, keepalive })
@@ -48,7 +48,7 @@ export function reviewEvent(
 
 /** Decides on all that match, 100 at a time as the service does it. */
 export async function reviewAll(
-  body: ReviewFilter & { readonly decision: Decision; readonly reason: string },
+  body: ReviewFilter & { readonly decision: ReviewDecision; readonly reason: string },
 ): Promise<number> {
   let reviewed = 0
   for (;;) {

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import type { Owner } from '../api/types.ts'
-import type { AgentRoom } from '../paths.ts'
 import { comesFromProvider } from './arrival.ts'
 
 /** Who uses the dashboard, and what is shown to the service as proof. */
@@ -15,11 +14,6 @@ export type Session =
   | { readonly kind: 'platform'; readonly credential: string }
 
 export type Kind = Session['kind']
-
-/** Under which path a kind of caller sees an agent. */
-export function agentRoomOf(kind: Kind): AgentRoom {
-  return kind === 'owner' ? 'my' : kind
-}
 
 /** Whether reading scores uses up a small allowance: the smallest tier has 1,000 a month. */
 export function areLookupsScarce(): boolean {

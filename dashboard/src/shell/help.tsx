@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { t } from '../messages/index.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { shortcuts, useShortcut } from '../ui/shortcuts.ts'
@@ -22,12 +23,12 @@ export function Help() {
         </dt>
         <dd>{texts.palette}</dd>
         {[...keys].map(([key, says]) => (
-          <>
+          <Fragment key={key}>
             <dt>
               <kbd>{key === 'Enter' ? '↵' : key.toUpperCase()}</kbd>
             </dt>
             <dd>{says}</dd>
-          </>
+          </Fragment>
         ))}
       </dl>
     </Dialog>

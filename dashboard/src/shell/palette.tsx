@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { known } from '../api/cache.ts'
-import type { Rows } from '../api/list.ts'
+import { listAgents } from '../api/agents.ts'
+import { useWholeList } from '../api/list.ts'
 import type { Agent } from '../api/types.ts'
+import { isUuid } from '../ids.ts'
 import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
-import { agentRoomOf, session } from '../session/session.ts'
+import { session } from '../session/session.ts'
+import { useModal } from '../ui/dialog.tsx'
 import { type Command, commandsOf, isPaletteOpen } from './commands.ts'
 
 /** More than this is not read; another letter finds it sooner. */
 const SHOWN_MAX = 12
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) {
@@ -30,15 +30,16 @@ export function Palette() {
 function OpenPalette() {
   const { palette } = t.value
   const { route } = useLocation()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const text = useSignal('')
   const active = useSignal(0)
   const id = useId()
-  const found = search(text.value)
+  const isOwner = session.value?.kind === 'owner'
+  const agents = useWholeList<Agent>(isOwner ? 'agents' : null, listAgents)
+  const found = search(text.value, agents.data?.rows ?? [])
   const close = () => {
     isPaletteOpen.value = false
   }
-  useEffect(() => dialog.current?.showModal(), [])
   const choose = (command: Command | undefined) => {
     if (!command) {
       return
@@ -110,32 +111,30 @@ function OpenPalette() {
   )
 }
 
-function search(text: string): readonly Command[] {
+function search(text: string, known: readonly Agent[]): readonly Command[] {
   const words = text.trim().toLowerCase().split(/\s+/)
   const fits = ({ label, hint }: Command) => {
     const searched = `${label} ${hint ?? ''}`.toLowerCase()
     return words.every((word) => searched.includes(word))
   }
   const commands = commandsOf(session.value?.kind).filter(fits)
-  const agents = text.trim() === '' ? [] : agentCommands(text.trim()).filter(fits)
+  const agents = text.trim() === '' ? [] : agentCommands(text.trim(), known).filter(fits)
   return [...commands, ...agents].slice(0, SHOWN_MAX)
 }
 
 /** The owner's agents by name; for everybody an agent by its id. */
-function agentCommands(text: string): readonly Command[] {
+function agentCommands(text: string, known: readonly Agent[]): readonly Command[] {
   const kind = session.value?.kind
   if (!kind) {
     return []
   }
-  const room = agentRoomOf(kind)
-  const rows = known<Rows<Agent>>('agents')?.rows ?? []
-  const named = rows.map(({ id, displayName }): Command => {
-    return { id, group: 'agent', label: displayName, hint: id, href: to.agent(room, id) }
+  const named = known.map(({ id, displayName }): Command => {
+    return { id, group: 'agent', label: displayName, hint: id, href: to.agent(kind, id) }
   })
-  const isNew = UUID.test(text) && !rows.some(({ id }) => id === text)
+  const isNew = isUuid(text) && !known.some(({ id }) => id === text)
   if (!isNew) {
     return named
   }
   const label = t.value.palette.openAgent(text)
-  return [...named, { id: text, group: 'agent', label, href: to.agent(room, text) }]
+  return [...named, { id: text, group: 'agent', label, href: to.agent(kind, text) }]
 }

@@ -15,10 +15,9 @@ export interface DialogProps {
   readonly isFirm?: boolean
 }
 
-/** A modal dialog for as long as it is rendered. The browser keeps the focus inside. */
-export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps) {
+/** Opens a modal dialog for as long as it is rendered, and then gives back the focus. */
+export function useModal() {
   const ref = useRef<HTMLDialogElement>(null)
-  const id = useId()
   useEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
@@ -30,6 +29,13 @@ export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps
       }
     }
   }, [])
+  return ref
+}
+
+/** A modal dialog for as long as it is rendered. The browser keeps the focus inside. */
+export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps) {
+  const ref = useModal()
+  const id = useId()
   return (
     <dialog
       ref={ref}

@@ -2,20 +2,16 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso/router'
 import { submits, useAction } from '../api/action.ts'
 import { lookUp } from '../api/decisions.ts'
+import { isUuid } from '../ids.ts'
 import { t } from '../messages/index.ts'
-import { type AgentRoom, to } from '../paths.ts'
+import { to } from '../paths.ts'
+import type { Kind } from '../session/session.ts'
 import { TextField } from './field.tsx'
 import { recentAgents } from './recent.ts'
 import { messageOf } from './states.tsx'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text)
-}
-
 /** Finds an agent by its id or a verified name; below, the agents looked at before. */
-export function FindAgent({ room }: { room: AgentRoom }) {
+export function FindAgent({ kind }: { kind: Kind }) {
   const { lookUp: texts } = t.value
   const { route } = useLocation()
   const name = useSignal('')
@@ -26,7 +22,7 @@ export function FindAgent({ room }: { room: AgentRoom }) {
     const found = isUuid(text) ? text : (await lookUp(text)).agent?.id
     isUnknown.value = found === undefined
     if (found !== undefined) {
-      route(to.agent(room, found))
+      route(to.agent(kind, found))
     }
   })
   return (
@@ -56,7 +52,7 @@ export function FindAgent({ room }: { room: AgentRoom }) {
           <ul class="plain-list">
             {recent.map((agent) => (
               <li key={agent.id}>
-                <a href={to.agent(room, agent.id)}>{agent.name}</a>{' '}
+                <a href={to.agent(kind, agent.id)}>{agent.name}</a>{' '}
                 <code class="quiet">{agent.id}</code>
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 
-/** The width below which tables become lists (styles/pages.css uses the same). */
+/** The width below which tables become lists (the styles use the same). */
 export const NARROW = '(max-width: 44rem)'
 
 export function useMedia(query: string): boolean {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../messages/index.ts'
+import { Icon } from './icon.tsx'
 
 let isFirst = true
 
@@ -37,8 +38,17 @@ export function PageHead({
         </h1>
         {children && <div class="page-actions">{children}</div>}
       </div>
-      {lead && <div class="quiet page-lead">{lead}</div>}
+      {lead && <div class="quiet">{lead}</div>}
     </header>
+  )
+}
+
+/** The way back to the page that leads here. */
+export function Crumb({ href, label }: { href: string; label: string }) {
+  return (
+    <a class="crumb" href={href}>
+      <Icon name="left" size={12} /> {label}
+    </a>
   )
 }
 

@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals'
 import { call } from '../api/client.ts'
 import { useResource } from '../api/resource.ts'
 import { t } from '../messages/index.ts'
 import { type Kind, session } from '../session/session.ts'
 import { Command } from './copy.tsx'
 import { curl } from './curl.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, useOpened } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { Loaded } from './states.tsx'
 
@@ -18,7 +17,7 @@ const HEADERS: Readonly<Record<Kind, string>> = {
 
 /** Any object as the API has it, and the command that asks for it. */
 export function Raw({ path }: { path: string }) {
-  const isOpen = useSignal(false)
+  const { isOpen, open, close } = useOpened()
   const { common } = t.value
   return (
     <>
@@ -27,20 +26,12 @@ export function Raw({ path }: { path: string }) {
         class="icon-button"
         title={common.raw}
         aria-label={common.raw}
-        onClick={() => {
-          isOpen.value = true
-        }}
+        onClick={open}
       >
         <Icon name="code" />
       </button>
-      {isOpen.value && (
-        <Dialog
-          title={common.raw}
-          isWide
-          onClose={() => {
-            isOpen.value = false
-          }}
-        >
+      {isOpen && (
+        <Dialog title={common.raw} isWide onClose={close}>
           <RawBody path={path} />
         </Dialog>
       )}

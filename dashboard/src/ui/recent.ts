@@ -1,4 +1,4 @@
-import { shortId } from './short-id.ts'
+import { shortId } from '../ids.ts'
 
 /** Agents looked at in this tab, the last one first. */
 const KEY = 'standing.recent'

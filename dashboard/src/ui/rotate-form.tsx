@@ -4,7 +4,7 @@ import type { RotatedKey } from '../api/types.ts'
 import { dateTime } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { Secret } from './copy.tsx'
-import { SelectField } from './field.tsx'
+import { optionsOf, SelectField } from './field.tsx'
 import { FormError } from './states.tsx'
 
 /** How long a replaced key works on: long enough to bring the new one to where it is used. */
@@ -37,14 +37,8 @@ export function RotateForm({
     <form class="narrow-form" onSubmit={submits(run)}>
       <SelectField<Overlap>
         label={texts.overlap}
-        value={overlap.value}
-        options={(Object.keys(OVERLAPS) as Overlap[]).map((value) => ({
-          value,
-          label: texts.overlaps[value],
-        }))}
-        onValue={(value) => {
-          overlap.value = value
-        }}
+        of={overlap}
+        options={optionsOf(Object.keys(OVERLAPS) as Overlap[], texts.overlaps)}
       />
       <FormError error={run.error} />
       <button type="submit" disabled={run.isBusy}>

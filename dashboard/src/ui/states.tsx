@@ -49,7 +49,7 @@ export function Failure({
       </Empty>
     )
   }
-  if (error.code === OFFLINE) {
+  if (isOfflineError(error)) {
     return (
       <Empty title={states.offlineTitle} isPage={isPage} action={again}>
         <p>{states.offlineText}</p>
@@ -79,15 +79,7 @@ export function Failure({
 export function NoRight({ message }: { message?: string }) {
   const { states } = t.value
   return (
-    <Empty
-      title={states.noRightTitle}
-      isPage
-      action={
-        <a class="button" href={to.home()}>
-          {states.home}
-        </a>
-      }
-    >
+    <Empty title={states.noRightTitle} isPage action={<HomeLink />}>
       {message && <p>{message}</p>}
       <p>{states.noRightText}</p>
     </Empty>
@@ -97,17 +89,17 @@ export function NoRight({ message }: { message?: string }) {
 export function NotFound() {
   const { states } = t.value
   return (
-    <Empty
-      title={states.notFoundTitle}
-      isPage
-      action={
-        <a class="button" href={to.home()}>
-          {states.home}
-        </a>
-      }
-    >
+    <Empty title={states.notFoundTitle} isPage action={<HomeLink />}>
       <p>{states.notFoundText}</p>
     </Empty>
+  )
+}
+
+function HomeLink() {
+  return (
+    <a class="button" href={to.home()}>
+      {t.value.states.home}
+    </a>
   )
 }
 
@@ -120,6 +112,22 @@ export function Skeleton({ rows = 3, height }: { rows?: number; height?: string 
         <div key={i} class="skeleton-row" style={height ? { height } : {}} />
       ))}
     </div>
+  )
+}
+
+/** Older data is shown, and why there is no newer. Without a connection the top of the page says it. */
+function Outdated({ of: { error, reload } }: { of: Resource<unknown> }) {
+  const { states, common } = t.value
+  if (error === undefined || isOfflineError(error)) {
+    return null
+  }
+  return (
+    <p class="banner banner-warn" role="status">
+      {states.outdated(messageOf(error))}{' '}
+      <button type="button" class="link" onClick={reload}>
+        {common.retry}
+      </button>
+    </p>
   )
 }
 
@@ -136,7 +144,12 @@ export function Loaded<T>({
   children: (data: T) => ComponentChildren
 }) {
   if (of.data !== undefined) {
-    return <>{children(of.data)}</>
+    return (
+      <>
+        <Outdated of={of} />
+        {children(of.data)}
+      </>
+    )
   }
   if (of.error !== undefined) {
     return <Failure error={of.error} retry={of.reload} />
@@ -153,8 +166,12 @@ export function FormError({ error }: { error: unknown }) {
   )
 }
 
+function isOfflineError(error: unknown): boolean {
+  return error instanceof ApiError && error.code === OFFLINE
+}
+
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError && error.code === OFFLINE) {
+  if (isOfflineError(error)) {
     return t.value.states.offlineTitle
   }
   return error instanceof Error ? error.message : String(error)

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../messages/index.ts'
 
 /** The name of a column; figures stand to the right. What needs more words has them as its title. */
@@ -23,7 +24,7 @@ export function Table({
   children,
 }: TableProps & { children: ComponentChildren }) {
   return (
-    <div class="table-frame">
+    <div class="table-frame" tabIndex={-1} {...useKeptFocus()}>
       <table class={`listing ${name ?? ''}`} style={namesOf(columns)}>
         <thead>
           <tr>
@@ -41,6 +42,28 @@ export function Table({
       </table>
     </div>
   )
+}
+
+/** Where the button at hand goes away with its row, the keyboard goes on from the table. */
+function useKeptFocus() {
+  const ref = useRef<HTMLDivElement>(null)
+  const isInside = useRef(false)
+  useLayoutEffect(() => {
+    if (isInside.current && document.activeElement === document.body) {
+      ref.current?.focus({ preventScroll: true })
+    }
+  })
+  return {
+    ref,
+    onFocusIn() {
+      isInside.current = true
+    },
+    // A browser says so as well when it removes the button, and before the table is drawn again.
+    onFocusOut: () =>
+      queueMicrotask(() => {
+        isInside.current = ref.current?.contains(document.activeElement) ?? false
+      }),
+  }
 }
 
 function nameOf(column: Column): string {

@@ -27,7 +27,6 @@ export const agents = {
     change: '30 Tage',
     registered: 'Angelegt',
   },
-  events: (count: string, n: number) => `${count} ${plural(n, 'Ereignis', 'Ereignisse')}`,
   trendWords: (from: string, to: string, since: string) => `von ${from} auf ${to} seit ${since}`,
   changeSince: (since: string) => `Seit ${since}`,
   noneTitle: 'Noch kein Agent',

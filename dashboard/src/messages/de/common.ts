@@ -18,7 +18,6 @@ export const common = {
   soon: 'gleich',
   none: 'Keine',
   never: 'Nie',
-  all: 'Alle',
   search: 'Suchen',
   menu: 'Menü',
   id: 'ID',
@@ -150,5 +149,6 @@ export const states = {
   limited: (seconds: number) =>
     `Mehr Anfragen, als Ihr Tarif in einer Minute erlaubt. Weiter in ${seconds} s.`,
   offlineBanner: 'Keine Verbindung zum Dienst. Was Sie sehen, kann veraltet sein.',
+  outdated: (message: string) => `Das ist nicht auf dem neuesten Stand: ${message}`,
   home: 'Zum Anfang',
 }

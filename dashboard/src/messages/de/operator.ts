@@ -177,7 +177,6 @@ export const rules = {
   foundWhy: 'Befund',
   foundLead:
     'Ereignisse, in denen diese Regel etwas fand, zurückgehalten oder nur vermerkt, neueste zuerst.',
-  severity: 'Schwere',
   found: (days: number) => `Letzte ${days} Tage`,
   foundQuarantined: (events: string, released: string, upheld: string) =>
     `${events} zurückgehalten: ${released} freigegeben, ${upheld} bestätigt`,
@@ -223,6 +222,12 @@ export const health = {
   ready: 'Bereit',
   notReady: 'Nicht bereit',
   requests: 'Anfragen nach Operation',
+  requestsLead: 'Operationen heißen, wie die API-Referenz sie nennt.',
+  others: {
+    page: 'Seiten: Dashboard, Dokumentation, öffentliche Profile, Zustand, Metriken',
+    mcp: 'Werkzeuge für Modelle (MCP)',
+    none: 'Keine Operation: unbekannte Pfade und Methoden',
+  },
   operation: 'Operation',
   count: 'Anzahl',
   errors: 'Abgelehnt oder gescheitert',

@@ -90,7 +90,6 @@ export const nav = {
   decide: 'Entscheiden',
   policies: 'Richtlinien',
   reference: 'API-Referenz',
-  palette: 'Suche und Befehle',
 }
 
 export const palette = {
@@ -111,10 +110,8 @@ export const shortcuts = {
   search: 'Liste durchsuchen',
   next: 'Nächste Zeile',
   previous: 'Vorige Zeile',
-  open: 'Zeile öffnen',
   help: 'Diese Liste',
   undo: 'Rückgängig',
   release: 'Ereignis freigeben',
   uphold: 'Sperre bestätigen',
-  create: 'Anlegen',
 }

@@ -27,7 +27,6 @@ export const agents = {
     change: '30 days',
     registered: 'Registered',
   },
-  events: (count: string, n: number) => `${count} ${plural(n, 'event', 'events')}`,
   trendWords: (from: string, to: string, since: string) => `from ${from} to ${to} since ${since}`,
   changeSince: (since: string) => `Since ${since}`,
   noneTitle: 'No agent yet',

@@ -18,7 +18,6 @@ export const common = {
   soon: 'in a moment',
   none: 'None',
   never: 'Never',
-  all: 'All',
   search: 'Search',
   menu: 'Menu',
   id: 'ID',
@@ -151,5 +150,6 @@ export const states = {
   limited: (seconds: number) =>
     `More requests than your tier allows in a minute. Going on in ${seconds} s.`,
   offlineBanner: 'No connection to the service. What you see may be old.',
+  outdated: (message: string) => `This is not up to date: ${message}`,
   home: 'Go to the start',
 }

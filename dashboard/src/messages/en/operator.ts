@@ -173,7 +173,6 @@ export const rules = {
   foundWhy: 'What was found',
   foundLead:
     'Events in which this rule found something, quarantined or only recorded, newest first.',
-  severity: 'Severity',
   found: (days: number) => `Last ${days} days`,
   foundQuarantined: (events: string, released: string, upheld: string) =>
     `${events} quarantined: ${released} released, ${upheld} upheld`,
@@ -218,6 +217,12 @@ export const health = {
   ready: 'Ready to serve',
   notReady: 'Not ready',
   requests: 'Requests by operation',
+  requestsLead: 'Operations have the names that they have in the API reference.',
+  others: {
+    page: 'Pages: dashboard, documentation, public profiles, health checks, metrics',
+    mcp: 'Tools for models (MCP)',
+    none: 'No operation: unknown paths and methods',
+  },
   operation: 'Operation',
   count: 'Count',
   errors: 'Refused or failed',

@@ -90,7 +90,6 @@ export const nav = {
   decide: 'Decide',
   policies: 'Policies',
   reference: 'API reference',
-  palette: 'Search and commands',
 }
 
 export const palette = {
@@ -111,10 +110,8 @@ export const shortcuts = {
   search: 'Search this list',
   next: 'Next row',
   previous: 'Previous row',
-  open: 'Open the row',
   help: 'This list',
   undo: 'Undo',
   release: 'Release the event',
   uphold: 'Uphold the quarantine',
-  create: 'Create',
 }

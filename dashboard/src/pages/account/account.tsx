@@ -7,7 +7,7 @@ import { useResource } from '../../api/resource.ts'
 import { chooseLanguage, LANGUAGES, type Language, language, t } from '../../messages/index.ts'
 import { isTestMode } from '../../session/mode.ts'
 import { begin, session } from '../../session/session.ts'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { optionsOf, SelectField, TextField } from '../../ui/field.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { FormError, Loaded } from '../../ui/states.tsx'
 import { setTheme, type Theme, theme } from '../../ui/theme.ts'
@@ -105,19 +105,13 @@ function Appearance() {
         <SelectField<Theme>
           label={texts.theme}
           value={theme.value}
-          options={(['auto', 'light', 'dark'] as const).map((value) => ({
-            value,
-            label: texts.themes[value],
-          }))}
+          options={optionsOf(['auto', 'light', 'dark'], texts.themes)}
           onValue={setTheme}
         />
         <SelectField<Language>
           label={texts.language}
           value={language.value}
-          options={(Object.entries(LANGUAGES) as [Language, string][]).map(([value, label]) => ({
-            value,
-            label,
-          }))}
+          options={optionsOf(Object.keys(LANGUAGES) as Language[], LANGUAGES)}
           onValue={(value) => void chooseLanguage(value)}
         />
       </div>

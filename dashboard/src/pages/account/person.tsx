@@ -1,10 +1,10 @@
-import { useAction } from '../../api/action.ts'
 import { authOptions, requestEmailConfirmation } from '../../api/auth.ts'
 import { useResource } from '../../api/resource.ts'
 import type { Account } from '../../api/types.ts'
 import { dateTime } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
-import { messageOf } from '../../ui/states.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { useToastedAction } from '../../ui/toasted-action.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 /** The person who is signed in, and the account that this person works in. */
@@ -12,25 +12,21 @@ export function Person({ account, expiresAt }: { account: Account; expiresAt: st
   const { session: texts, serviceTiers } = t.value
   const { member } = account
   return (
-    <dl class="facts">
-      <dt>{texts.email}</dt>
-      <dd>
-        {emailOf(account)}{' '}
-        {member?.emailConfirmed === false && <Unconfirmed email={member.email} />}
-      </dd>
-      {member?.isOwner === false && (
-        <>
-          <dt>{texts.accountTitle}</dt>
-          <dd>{account.email}</dd>
-        </>
-      )}
-      <dt>{texts.tier}</dt>
-      <dd>{serviceTiers[account.tier]}</dd>
-      <dt>{texts.memberSince}</dt>
-      <dd>{dateTime(account.createdAt)}</dd>
-      <dt>{texts.sessionUntil}</dt>
-      <dd>{dateTime(expiresAt)}</dd>
-    </dl>
+    <Facts
+      of={[
+        [
+          texts.email,
+          <>
+            {emailOf(account)}{' '}
+            {member?.emailConfirmed === false && <Unconfirmed email={member.email} />}
+          </>,
+        ],
+        member?.isOwner === false && [texts.accountTitle, account.email],
+        [texts.tier, serviceTiers[account.tier]],
+        [texts.memberSince, dateTime(account.createdAt)],
+        [texts.sessionUntil, dateTime(expiresAt)],
+      ]}
+    />
   )
 }
 
@@ -43,13 +39,9 @@ export function emailOf({ member, email }: Account): string {
 function Unconfirmed({ email }: { email: string }) {
   const { session: texts } = t.value
   const options = useResource('auth-options', authOptions)
-  const send = useAction(async () => {
-    try {
-      await requestEmailConfirmation()
-      toast(texts.confirmationSent(email))
-    } catch (error) {
-      toast(messageOf(error), 'bad')
-    }
+  const send = useToastedAction(async () => {
+    await requestEmailConfirmation()
+    toast(texts.confirmationSent(email))
   })
   if (!options.data?.mail) {
     return null

@@ -1,12 +1,11 @@
-import { useRef } from 'preact/hooks'
 import { endSession, listSessions } from '../../api/auth.ts'
-import { patch } from '../../api/cache.ts'
-import { type Rows, useList } from '../../api/list.ts'
+import { dropRow, useList } from '../../api/list.ts'
 import type { ActiveSession } from '../../api/types.ts'
 import { dateTime } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Listing } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToastedAction } from '../../ui/toasted-action.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -15,41 +14,28 @@ import { toast } from '../../ui/toasts.tsx'
 export function Sessions() {
   const { session: texts } = t.value
   const list = useList<ActiveSession>('sessions', listSessions)
-  const table = useRef<HTMLDivElement>(null)
   return (
     <Section title={texts.sessions} lead={texts.sessionsLead}>
-      <div ref={table} tabIndex={-1}>
-        <Listing
-          of={list}
-          skeleton={2}
-          none=""
-          columns={[texts.signedIn, texts.lastUsed, texts.ends]}
-          hasActions
-        >
-          {(session) => (
-            <SessionRow
-              session={session}
-              // The button is gone with its row, and the keyboard goes on from the table.
-              onEnded={() => table.current?.focus({ preventScroll: true })}
-            />
-          )}
-        </Listing>
-      </div>
+      <Listing
+        of={list}
+        skeleton={2}
+        none=""
+        columns={[texts.signedIn, texts.lastUsed, texts.ends]}
+        hasActions
+      >
+        {(session) => <SessionRow session={session} />}
+      </Listing>
     </Section>
   )
 }
 
-function SessionRow({ session, onEnded }: { session: ActiveSession; onEnded: () => void }) {
+function SessionRow({ session }: { session: ActiveSession }) {
   const { session: texts } = t.value
   const { id, isCurrent, createdAt, lastUsedAt, expiresAt } = session
   const end = useToastedAction(async () => {
     await endSession(id)
-    patch<Rows<ActiveSession>>('sessions', ({ rows, ...rest }) => ({
-      ...rest,
-      rows: rows.filter((one) => one.id !== id),
-    }))
+    dropRow('sessions', id)
     toast(texts.sessionEnded)
-    onEnded()
   })
   return (
     <tr>
@@ -66,10 +52,13 @@ function SessionRow({ session, onEnded }: { session: ActiveSession; onEnded: () 
         {isCurrent ? (
           <span class="quiet">{texts.thisSession}</span>
         ) : (
-          <button type="button" class="danger" disabled={end.isBusy} onClick={() => void end.run()}>
-            {texts.endSession}
-            <span class="visually-hidden"> {dateTime(createdAt)}</span>
-          </button>
+          <RowButton
+            label={texts.endSession}
+            about={dateTime(createdAt)}
+            class="danger"
+            isBusy={end.isBusy}
+            onClick={() => void end.run()}
+          />
         )}
       </td>
     </tr>

@@ -1,16 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso/router'
+import { isUuid, shortId } from '../../ids.ts'
 import { t } from '../../messages/index.ts'
-import { type AgentRoom, type AgentTab, to } from '../../paths.ts'
+import { type AgentTab, to } from '../../paths.ts'
 import { useModeOf } from '../../session/enter.ts'
 import { isTestId } from '../../session/mode.ts'
-import { agentRoomOf, session } from '../../session/session.ts'
+import { type Kind, session } from '../../session/session.ts'
 import { Copy } from '../../ui/copy.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { Crumb, PageHead } from '../../ui/page.tsx'
 import { Raw } from '../../ui/raw.tsx'
 import { recentName, rememberAgent } from '../../ui/recent.ts'
-import { shortId } from '../../ui/short-id.ts'
 import { Failure, NotFound } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { AgentCredentials } from './credentials/credentials.tsx'
@@ -26,35 +25,33 @@ import { AgentSettings } from './settings/settings.tsx'
 import { SuspendButton } from './suspend.tsx'
 import { AgentWebhooks } from './webhooks.tsx'
 
-const UUID = /^[0-9a-f-]{36}$/i
-
 /** One agent, for its owner, for the operator and for a platform that reports about it. */
 export function AgentPage() {
   const { params } = useRoute()
   const id = params.id ?? ''
   const kind = session.value?.kind
   const isInMode = useModeOf(id)
-  if (!kind || !UUID.test(id)) {
+  if (!kind || !isUuid(id)) {
     return <NotFound />
   }
   if (!isInMode) {
     return null
   }
-  return <OfAgent key={id} id={id} room={agentRoomOf(kind)} tab={params.tab} />
+  return <OfAgent key={id} id={id} kind={kind} tab={params.tab} />
 }
 
-const TABS: Readonly<Record<AgentRoom, readonly AgentTab[]>> = {
-  my: ['events', 'quarantined', 'credentials', 'identifiers', 'webhooks', 'settings'],
+const TABS: Readonly<Record<Kind, readonly AgentTab[]>> = {
+  owner: ['events', 'quarantined', 'credentials', 'identifiers', 'webhooks', 'settings'],
   operator: ['events', 'quarantined', 'identifiers'],
   platform: ['events', 'identifiers'],
 }
 
-function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string | undefined }) {
-  const view = useAgentView(room, id)
+function OfAgent({ id, kind, tab }: { id: string; kind: Kind; tab: string | undefined }) {
+  const view = useAgentView(kind, id)
   useLive(id)
   const { agent, score } = view
   const name =
-    room === 'platform' ? score.data && (recentName(id) ?? shortId(id)) : agent.data?.displayName
+    kind === 'platform' ? score.data && (recentName(id) ?? shortId(id)) : agent.data?.displayName
   useEffect(() => {
     if (name) {
       rememberAgent({ id, name })
@@ -63,10 +60,10 @@ function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string |
   if (agent.error && !agent.data) {
     return <Failure isPage error={agent.error} retry={agent.reload} />
   }
-  if (room === 'platform' && score.error && !score.data) {
+  if (kind === 'platform' && score.error && !score.data) {
     return <Failure isPage error={score.error} retry={score.reload} />
   }
-  const known = tab === undefined || TABS[room].some((one) => one === tab)
+  const known = tab === undefined || TABS[kind].some((one) => one === tab)
   return (
     <>
       <Head view={view} />
@@ -76,20 +73,16 @@ function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string |
   )
 }
 
-function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
+function Head({ view: { id, kind, agent, score } }: { view: AgentView }) {
   const { nav, agent: texts, testData } = t.value
-  const back = { my: to.agents(), operator: to.lookUp(), platform: to.reported() }[room]
+  const back = { owner: to.agents(), operator: to.lookUp(), platform: to.reported() }[kind]
   const status = agent.data?.status ?? score.data?.status ?? 'active'
   const title = agent.data?.displayName ?? recentName(id) ?? id
   return (
     <>
       <PageHead
         title={title}
-        before={
-          <a class="crumb" href={back}>
-            <Icon name="left" size={12} /> {room === 'platform' ? nav.reported : nav.agents}
-          </a>
-        }
+        before={<Crumb href={back} label={kind === 'platform' ? nav.reported : nav.agents} />}
         lead={
           <span class="agent-id">
             {isTestId(id) && <span class="test-mark">{testData.mark}</span>}
@@ -98,23 +91,23 @@ function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
           </span>
         }
       >
-        {room === 'operator' && agent.data && <SuspendButton agent={agent.data} />}
-        {room === 'platform' && <ReportButton agentId={id} />}
+        {kind === 'operator' && agent.data && <SuspendButton agent={agent.data} />}
+        {kind === 'platform' && <ReportButton agentId={id} />}
         <Copy text={id} label={texts.copyId} />
         <Raw path={`/v1/agents/${id}/score`} />
       </PageHead>
-      {agent.data && <Lineage agent={agent.data} room={room} />}
+      {agent.data && <Lineage agent={agent.data} kind={kind} />}
       {status === 'suspended' && <p class="banner banner-warn">{texts.suspended}</p>}
       {status === 'deactivated' && <p class="banner">{texts.deactivated}</p>}
     </>
   )
 }
 
-function Tabs({ view: { id, room, score } }: { view: AgentView }) {
+function Tabs({ view: { id, kind, score } }: { view: AgentView }) {
   const { path } = useLocation()
   const { agent: texts } = t.value
   const quarantined = score.data?.evidence.quarantined ?? 0
-  const tabs = [undefined, ...TABS[room]]
+  const tabs = [undefined, ...TABS[kind]]
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     // On a narrow screen the tab at hand may lie outside of it.
@@ -127,7 +120,7 @@ function Tabs({ view: { id, room, score } }: { view: AgentView }) {
   return (
     <nav ref={nav} class="tabs" aria-label={texts.tabsLabel}>
       {tabs.map((tab) => {
-        const href = to.agent(room, id, tab)
+        const href = to.agent(kind, id, tab)
         return (
           <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
             {texts.tabs[tab ?? 'overview']}

@@ -2,11 +2,12 @@ import { listActors } from '../../api/agents.ts'
 import { useResource } from '../../api/resource.ts'
 import type { Agent } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { type AgentRoom, to } from '../../paths.ts'
+import { to } from '../../paths.ts'
+import type { Kind } from '../../session/session.ts'
 import { AgentName } from './names.tsx'
 
 /** The agents whose record this one carries, that carry its record, or that it acts for. */
-export function Lineage({ agent, room }: { agent: Agent; room: AgentRoom }) {
+export function Lineage({ agent, kind }: { agent: Agent; kind: Kind }) {
   const { successors: texts } = t.value
   const relatives = [
     [texts.replacedBy, agent.successorId],
@@ -20,13 +21,13 @@ export function Lineage({ agent, room }: { agent: Agent; room: AgentRoom }) {
           id && (
             <p key={id} class="banner">
               {says}{' '}
-              <a href={to.agent(room, id)}>
+              <a href={to.agent(kind, id)}>
                 <AgentName id={id} />
               </a>
             </p>
           ),
       )}
-      {room === 'my' && <Actors id={agent.id} />}
+      {kind === 'owner' && <Actors id={agent.id} />}
     </>
   )
 }
@@ -41,7 +42,7 @@ function Actors({ id }: { id: string }) {
     <p class="banner lineage">
       {t.value.successors.actors}
       {data.data.map(({ id: actor, displayName }) => (
-        <a key={actor} href={to.agent('my', actor)}>
+        <a key={actor} href={to.agent('owner', actor)}>
           {displayName}
         </a>
       ))}

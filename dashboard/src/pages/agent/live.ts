@@ -5,6 +5,7 @@ import { listEvents } from '../../api/events.ts'
 import { useResource } from '../../api/resource.ts'
 import { followEvents } from '../../api/stream.ts'
 import { areLookupsScarce } from '../../session/session.ts'
+import { refreshParts } from './data.ts'
 
 /** Where events cannot be followed. Asking for the newest event costs no lookup. */
 const POLL_MS = 5_000
@@ -61,7 +62,7 @@ export function useLive(id: string): void {
  */
 function useRefresh(id: string, state: string | undefined, quarantinedId: string): void {
   const seen = useRef(state)
-  const seenHeld = useRef(quarantinedId)
+  const seenQuarantined = useRef(quarantinedId)
   const readAt = useRef(0)
   useEffect(() => {
     if (seen.current === undefined || state === undefined) {
@@ -76,11 +77,11 @@ function useRefresh(id: string, state: string | undefined, quarantinedId: string
     }
     const read = () => {
       seen.current = state
-      seenHeld.current = quarantinedId
+      seenQuarantined.current = quarantinedId
       readAt.current = Date.now()
-      refresh(...['score', 'explanation', 'quarantined'].map((part) => `${part}:${id}`), 'scores')
+      refreshParts(id, 'score', 'explanation', 'quarantined')
     }
-    const maySave = areLookupsScarce() && quarantinedId === seenHeld.current
+    const maySave = areLookupsScarce() && quarantinedId === seenQuarantined.current
     const waitMs = maySave ? readAt.current + SCARCE_MS - Date.now() : 0
     if (waitMs <= 0) {
       return read()

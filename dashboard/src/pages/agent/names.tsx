@@ -2,8 +2,8 @@ import { getAgent } from '../../api/agents.ts'
 import { getPlatform } from '../../api/events.ts'
 import { type ResourceOptions, useResource } from '../../api/resource.ts'
 import type { Reporter } from '../../api/types.ts'
+import { shortId } from '../../ids.ts'
 import { t } from '../../messages/index.ts'
-import { shortId } from '../../ui/short-id.ts'
 
 /** Names seldom change: each is read once a visit. */
 const NAMES: ResourceOptions = { freshMs: 10 * 60_000 }

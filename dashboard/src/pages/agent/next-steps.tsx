@@ -1,6 +1,7 @@
 import type { EventType, Explanation } from '../../api/types.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
+import { Facts } from '../../ui/facts.tsx'
 
 /** So many ways are read; the shortest come first. */
 const WAYS_MAX = 3
@@ -65,14 +66,13 @@ function Budget({ budget }: { budget: Explanation['errorBudget'] }) {
         <>
           <p>{texts.left(number(budget.pointsLeft), tiers.names[budget.classification])}</p>
           <p class="quiet">{texts.failuresLeft}</p>
-          <dl class="budget">
-            {budget.failures.map(({ type, events }) => (
-              <>
-                <dt>{t.value.eventTypes[type]}</dt>
-                <dd>{events === null ? texts.many : number(events)}</dd>
-              </>
-            ))}
-          </dl>
+          <Facts
+            class="budget"
+            of={budget.failures.map(({ type, events }) => [
+              t.value.eventTypes[type],
+              events === null ? texts.many : number(events),
+            ])}
+          />
         </>
       )}
     </section>

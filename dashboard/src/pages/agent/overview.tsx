@@ -17,11 +17,16 @@ export function Overview({ view }: { view: AgentView }) {
         <Loaded of={view.score} rows={4}>
           {(score) => <Headline score={score} />}
         </Loaded>
-        {explanation.data ? <NextSteps explanation={explanation.data} /> : <Skeleton rows={4} />}
+        {explanation.data ? (
+          <NextSteps explanation={explanation.data} />
+        ) : (
+          // Why it could not be read is said below, where most of it is shown.
+          explanation.error === undefined && <Skeleton rows={4} />
+        )}
       </div>
       <History view={view} />
       {/* A platform reads its own reports alone: they would be no picture of the agent. */}
-      {view.room !== 'platform' && <Strip view={view} />}
+      {view.kind !== 'platform' && <Strip view={view} />}
       <Loaded of={explanation} rows={6}>
         {(data) => <Why explanation={data} />}
       </Loaded>

@@ -6,7 +6,7 @@ import { t } from '../../messages/index.ts'
 import { Command } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
 import { Dialog, DialogButton, DialogForm } from '../../ui/dialog.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { optionsOf, SelectField } from '../../ui/field.tsx'
 import { JsonField, objectOf } from '../../ui/json-field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { refreshAgent } from './data.ts'
@@ -46,11 +46,8 @@ function ReportDialog({ agentId, onClose }: { agentId: string; onClose: () => vo
       >
         <SelectField<EventType>
           label={texts.type}
-          value={type.value}
-          options={EVENT_TYPES.map((value) => ({ value, label: eventTypes[value] }))}
-          onValue={(value) => {
-            type.value = value
-          }}
+          of={type}
+          options={optionsOf(EVENT_TYPES, eventTypes)}
         />
         <JsonField label={texts.data} hint={texts.dataHint} wrong={texts.dataWrong} of={data} />
         <Command label={texts.curl} text={command} />

@@ -6,7 +6,7 @@ import type { EventType, Explanation, WhatIfScore } from '../../api/types.ts'
 import { number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { optionsOf, SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { FormError } from '../../ui/states.tsx'
 
@@ -39,7 +39,7 @@ export function WhatIf({
   const { agentId: id, score, after: known } = explanation
   return (
     <Section title={texts.title} lead={texts.lead}>
-      <div class="what-if">
+      <div>
         <Slider
           id={id}
           score={score}
@@ -78,11 +78,8 @@ function Slider(props: SliderProps) {
       <SelectField<EventType>
         isBare
         label={texts.kind}
-        value={type.value}
-        options={types.map((value) => ({ value, label: eventTypes[value] }))}
-        onValue={(value) => {
-          type.value = value
-        }}
+        of={type}
+        options={optionsOf(types, eventTypes)}
       />
       <input
         type="range"
@@ -97,7 +94,7 @@ function Slider(props: SliderProps) {
           stop.value = event.currentTarget.valueAsNumber
         }}
       />
-      <span class="what-if-count">{number(count)} ×</span>
+      <span>{number(count)} ×</span>
       <output id={outputId} class="what-if-result" aria-live="polite">
         {answer ? (
           <Result answer={answer} eventCount={props.eventCount} />

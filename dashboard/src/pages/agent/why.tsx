@@ -10,6 +10,7 @@ import type { Explanation, Move, Reporter } from '../../api/types.ts'
 import { number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
+import { optionsOf } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -41,13 +42,7 @@ export function Why({ explanation }: { explanation: Explanation }) {
   return (
     <Section
       title={texts.title}
-      aside={
-        <Segmented
-          label={texts.by}
-          of={by}
-          options={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
-        />
-      }
+      aside={<Segmented label={texts.by} of={by} options={optionsOf(kinds, texts.kinds)} />}
     >
       <div class="why">
         <Steps steps={steps} parts={parts} />
@@ -149,7 +144,7 @@ function Moves({ up, down }: { up: readonly Move[]; down: readonly Move[] }) {
       <ul class="plain-list">
         {moves.map(({ id, type, points, createdAt }) => (
           <li key={id}>
-            <span class="number move-points">{signed(points, 1)}</span>
+            <span class="number">{signed(points, 1)}</span>
             <span>{eventTypes[type]}</span>
             <span class="quiet">
               <Time at={createdAt} />

@@ -9,8 +9,8 @@ import { isTestMode } from '../../session/mode.ts'
 import { session } from '../../session/session.ts'
 import { useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { usePlace } from '../../ui/place.ts'
 import { useQuery } from '../../ui/query.ts'
+import { useScrollPosition } from '../../ui/scroll-position.ts'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Offers } from '../transfers/offers.tsx'
@@ -30,7 +30,7 @@ export function Agents() {
   const rows = list.data?.rows ?? []
   const shown = useRef<readonly Agent[]>([])
   const scores = useScores(rows, shown)
-  usePlace(rows.length > 0)
+  useScrollPosition(rows.length > 0)
   const registering = useCreating('register', texts.register)
   useShortcut('/', t.value.shortcuts.search, () => search.current?.focus())
   const filter = {

@@ -78,7 +78,7 @@ function Registered({ agent }: { agent: AgentWithKey }) {
       <div class="dialog-foot">
         <a
           class="button primary"
-          href={to.agent('my', agent.id)}
+          href={to.agent('owner', agent.id)}
           onClick={() => refresh('agents', 'scores')}
         >
           {texts.open}
@@ -109,7 +109,7 @@ function NextSteps({ agentId }: { agentId: string }) {
           {texts.next.platforms} <code>{agentId}</code> <Copy text={agentId} />
         </li>
         <li>
-          <a href={to.agent('my', agentId, 'credentials')}>{texts.next.credential}</a>
+          <a href={to.agent('owner', agentId, 'credentials')}>{texts.next.credential}</a>
         </li>
         <li>
           <a href={to.webhooks()}>{texts.next.webhook}</a>

@@ -13,7 +13,7 @@ import { useVisibleRows } from '../../ui/virtual.ts'
 import type { Scores } from './order.ts'
 import { Trend } from './trend.tsx'
 
-/** As in styles/pages.css: one line, and two of them on a narrow screen. */
+/** As in styles/agents.css: one line, and two of them on a narrow screen. */
 const ROW_PX = 44
 const NARROW_ROW_PX = 68
 
@@ -39,12 +39,7 @@ export function AgentRows({ agents, scores }: { agents: readonly Agent[]; scores
   return (
     // A table of ten thousand rows of which those in sight are rendered: roles instead of elements.
     // biome-ignore lint/a11y/useSemanticElements: rows are placed by hand
-    <div
-      role="table"
-      class="rows agents"
-      aria-label={texts.title}
-      aria-rowcount={agents.length + 1}
-    >
+    <div role="table" class="agents" aria-label={texts.title} aria-rowcount={agents.length + 1}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: not interactive */}
       <div role="row" class="rows-head" aria-rowindex={1}>
@@ -95,7 +90,7 @@ function Row({
     <div role="row" class="row" aria-rowindex={index + 2} style={{ top: `${top}px` }}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       <span role="cell" class="cell-name">
-        <a class="row-link" href={to.agent('my', id)} title={displayName} data-row={index}>
+        <a class="row-link" href={to.agent('owner', id)} title={displayName} data-row={index}>
           {displayName}
         </a>
         {status !== 'active' && <Status name={status} />}

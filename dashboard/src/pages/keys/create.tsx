@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals'
 import { createKey } from '../../api/account.ts'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
-import { issueOf } from '../../api/error.ts'
 import { SCOPES, type Scope } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Command, Secret } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
 import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
-import { CheckField, TextField } from '../../ui/field.tsx'
+import { ExpiryField, expiresAtOf } from '../../ui/expiry-field.tsx'
+import { CheckField } from '../../ui/field.tsx'
 import { NameField } from '../../ui/name-field.tsx'
 
 /** A new key, shown once, with a first request to try it. */
@@ -44,8 +44,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
   const scopes = useSignal<readonly Scope[]>(['read'])
   const expires = useSignal('')
   const create = useAction(async () => {
-    // The end of the day named, in the reader's zone.
-    const expiresAt = expires.value ? new Date(`${expires.value}T23:59:59`).toISOString() : null
+    const expiresAt = expiresAtOf(expires.value)
     const key = await createKey({ name: name.value.trim(), scopes: scopes.value, expiresAt })
     refresh('api-keys')
     onMade(key.apiKey)
@@ -72,13 +71,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
           />
         ))}
       </fieldset>
-      <TextField
-        label={texts.expiresOptional}
-        type="date"
-        min={new Date().toISOString().slice(0, 10)}
-        error={issueOf(create.error, 'expiresAt')}
-        of={expires}
-      />
+      <ExpiryField label={texts.expiresOptional} error={create.error} of={expires} />
     </DialogForm>
   )
 }

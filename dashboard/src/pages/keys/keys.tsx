@@ -1,14 +1,13 @@
 import { listKeys, revokeKey } from '../../api/account.ts'
-import { patch, refresh } from '../../api/cache.ts'
-import { type Rows, useList } from '../../api/list.ts'
+import { useList } from '../../api/list.ts'
 import type { OwnerKey } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Listing, useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { messageOf } from '../../ui/states.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { setStatusLater } from '../../ui/row-changes.ts'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
-import { later } from '../../ui/toasts.tsx'
 import { CreateKeyDialog } from './create.tsx'
 
 /** Keys with which a server acts for the account, without a person's password. */
@@ -37,7 +36,7 @@ export function ApiKeys() {
 }
 
 function KeyRow({ apiKey }: { apiKey: OwnerKey }) {
-  const { apiKeys: texts, common } = t.value
+  const { apiKeys: texts } = t.value
   const { name, scopes, status, lastUsedAt, expiresAt } = apiKey
   return (
     <tr>
@@ -46,34 +45,30 @@ function KeyRow({ apiKey }: { apiKey: OwnerKey }) {
       <td>
         <Status name={status} />
       </td>
-      <td>{lastUsedAt ? <Time at={lastUsedAt} /> : common.never}</td>
-      <td>{expiresAt ? <Time at={expiresAt} /> : common.never}</td>
+      <td>
+        <Time at={lastUsedAt} />
+      </td>
+      <td>
+        <Time at={expiresAt} />
+      </td>
       <td class="number">
         {status === 'active' && (
-          <button type="button" class="danger" onClick={() => revoke(apiKey)}>
-            {texts.revoke}
-            <span class="visually-hidden"> {name}</span>
-          </button>
+          <RowButton
+            label={texts.revoke}
+            about={name}
+            class="danger"
+            onClick={() => revoke(apiKey)}
+          />
         )}
       </td>
     </tr>
   )
 }
 
-function revoke({ id, name, status }: OwnerKey): void {
-  const show = (next: OwnerKey['status']) =>
-    patch<Rows<OwnerKey>>('api-keys', ({ rows, ...rest }) => ({
-      ...rest,
-      rows: rows.map((one) => (one.id === id ? { ...one, status: next } : one)),
-    }))
-  show('revoked')
-  later({
-    text: t.value.apiKeys.revoked(name),
-    commit: async (keepalive) => {
-      await revokeKey(id, keepalive)
-      refresh('api-keys')
-    },
-    undo: () => show(status),
-    failed: messageOf,
+function revoke(key: OwnerKey): void {
+  setStatusLater(key, 'revoked', {
+    list: 'api-keys',
+    text: t.value.apiKeys.revoked(key.name),
+    commit: (keepalive) => revokeKey(key.id, keepalive),
   })
 }

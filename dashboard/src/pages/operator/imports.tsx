@@ -6,6 +6,7 @@ import type { ImportSummary } from '../../api/types.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { FileField, TextField } from '../../ui/field.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { FormError } from '../../ui/states.tsx'
@@ -69,17 +70,13 @@ export function Imports() {
   )
 }
 
+const COUNTS = ['lines', 'imported', 'alreadyImported', 'quarantined', 'refused'] as const
+
 function Summary({ summary }: { summary: ImportSummary }) {
   const { imports: texts, agent } = t.value
-  const counts = ['lines', 'imported', 'alreadyImported', 'quarantined', 'refused'] as const
   return (
     <Section title={summary.dryRun ? texts.wouldBe : texts.done}>
-      <dl class="facts">
-        {counts.map((count) => [
-          <dt key={count}>{texts.counts[count]}</dt>,
-          <dd key={`${count}-n`}>{number(summary[count])}</dd>,
-        ])}
-      </dl>
+      <Facts of={COUNTS.map((count) => [texts.counts[count], number(summary[count])])} />
       {summary.errors.length > 0 && (
         <Table columns={[{ number: texts.line }, texts.problem]}>
           {summary.errors.map(({ line, message }) => (

@@ -9,6 +9,7 @@ import { Dialog, DialogForm, useChosen } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToastedAction } from '../../ui/toasted-action.ts'
@@ -61,10 +62,12 @@ export function Keys() {
             </td>
             <td class="number">
               {key.status !== 'revoked' && (
-                <button type="button" class="danger" onClick={() => revoking.open(key)}>
-                  {texts.revoke}
-                  <span class="visually-hidden"> {key.kid}</span>
-                </button>
+                <RowButton
+                  label={texts.revoke}
+                  about={key.kid}
+                  class="danger"
+                  onClick={() => revoking.open(key)}
+                />
               )}
             </td>
           </tr>

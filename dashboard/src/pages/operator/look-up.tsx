@@ -7,7 +7,7 @@ export function LookUp() {
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      <FindAgent room="operator" />
+      <FindAgent kind="operator" />
     </>
   )
 }

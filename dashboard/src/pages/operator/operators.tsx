@@ -16,6 +16,7 @@ import { Listing, useCreateButton } from '../../ui/listing.tsx'
 import { NameField } from '../../ui/name-field.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RotateForm } from '../../ui/rotate-form.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -60,7 +61,7 @@ function OperatorRow({
   operator: Operator
   onOpen: (kind: 'rotate' | 'revoke') => void
 }) {
-  const { operators: texts, common } = t.value
+  const { operators: texts } = t.value
   const { name, status, createdAt, lastUsedAt } = operator
   const isOwn = status === 'active' && name !== OF_SETTINGS
   return (
@@ -72,18 +73,19 @@ function OperatorRow({
       <td>
         <Time at={createdAt} />
       </td>
-      <td>{lastUsedAt ? <Time at={lastUsedAt} /> : common.never}</td>
+      <td>
+        <Time at={lastUsedAt} />
+      </td>
       <td class="number">
         {isOwn ? (
           <span class="row-actions">
-            <button type="button" onClick={() => onOpen('rotate')}>
-              {texts.rotate}
-              <span class="visually-hidden"> {name}</span>
-            </button>
-            <button type="button" class="danger" onClick={() => onOpen('revoke')}>
-              {texts.revoke}
-              <span class="visually-hidden"> {name}</span>
-            </button>
+            <RowButton label={texts.rotate} about={name} onClick={() => onOpen('rotate')} />
+            <RowButton
+              label={texts.revoke}
+              about={name}
+              class="danger"
+              onClick={() => onOpen('revoke')}
+            />
           </span>
         ) : (
           name === OF_SETTINGS && <span class="quiet">{texts.inSettings}</span>

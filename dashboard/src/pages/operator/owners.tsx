@@ -5,7 +5,7 @@ import { useList } from '../../api/list.ts'
 import { listOwners, setOwnerTier } from '../../api/operator.ts'
 import type { Owner, ServiceTier } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { SelectField } from '../../ui/field.tsx'
+import { optionsOf, SelectField } from '../../ui/field.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
@@ -78,7 +78,7 @@ function OwnerRow({ owner }: { owner: Owner }) {
           isBare
           label={`${session.tier}: ${owner.email}`}
           value={owner.tier}
-          options={SERVICE_TIERS.map((value) => ({ value, label: serviceTiers[value] }))}
+          options={optionsOf(SERVICE_TIERS, serviceTiers)}
           onValue={(tier) => void move.run(tier)}
         />
       </td>

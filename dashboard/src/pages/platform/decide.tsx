@@ -4,11 +4,12 @@ import { refresh } from '../../api/cache.ts'
 import { decide } from '../../api/decisions.ts'
 import { issueOf } from '../../api/error.ts'
 import type { Decision } from '../../api/types.ts'
+import { isUuid } from '../../ids.ts'
 import { dateTime, money, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { isUuid } from '../../ui/find-agent.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { FormError } from '../../ui/states.tsx'
 import { PastDecisions } from './past-decisions.tsx'
@@ -92,39 +93,21 @@ function Verdict({ decision }: { decision: Decision }) {
           <li key={code}>{message}</li>
         ))}
       </ul>
-      <dl class="facts">
-        {agent && (
-          <>
-            <dt>{texts.agent}</dt>
-            <dd>
-              <a href={to.agent('platform', agent.id)}>{agent.displayName}</a>
-            </dd>
-          </>
-        )}
-        {score !== null && (
-          <>
-            <dt>{t.value.agent.scoreTitle}</dt>
-            <dd>
-              {number(score)}
-              {confidence && `, ${tiers.confidence[confidence]}`}
-            </dd>
-          </>
-        )}
-        {exposureLimit !== null && (
-          <>
-            <dt>{texts.exposureLimit}</dt>
-            <dd>{money(exposureLimit, 'USD')}</dd>
-          </>
-        )}
-        {ownExperience && (
-          <>
-            <dt>{texts.own}</dt>
-            <dd>{texts.ownCounts(number(ownExperience.good), number(ownExperience.bad))}</dd>
-          </>
-        )}
-        <dt>{texts.until}</dt>
-        <dd>{dateTime(expiresAt)}</dd>
-      </dl>
+      <Facts
+        of={[
+          agent && [texts.agent, <a href={to.agent('platform', agent.id)}>{agent.displayName}</a>],
+          score !== null && [
+            t.value.agent.scoreTitle,
+            [number(score), confidence ? tiers.confidence[confidence] : []].flat().join(', '),
+          ],
+          exposureLimit !== null && [texts.exposureLimit, money(exposureLimit, 'USD')],
+          ownExperience && [
+            texts.own,
+            texts.ownCounts(number(ownExperience.good), number(ownExperience.bad)),
+          ],
+          [texts.until, dateTime(expiresAt)],
+        ]}
+      />
     </section>
   )
 }

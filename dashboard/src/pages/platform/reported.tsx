@@ -1,6 +1,7 @@
 import { listReported } from '../../api/events.ts'
 import { useList } from '../../api/list.ts'
 import { EVENT_TYPES, type TrustEvent } from '../../api/types.ts'
+import { shortId } from '../../ids.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { optionsOf, SelectField } from '../../ui/field.tsx'
@@ -9,7 +10,6 @@ import { Listing } from '../../ui/listing.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
 import { recentAgents } from '../../ui/recent.ts'
-import { shortId } from '../../ui/short-id.ts'
 import { Time } from '../../ui/time.tsx'
 import { dataWords } from '../agent/events/event-data.ts'
 
@@ -25,7 +25,7 @@ export function Reported() {
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      <FindAgent room="platform" />
+      <FindAgent kind="platform" />
       <Section title={texts.list}>
         <div class="filters">
           <SelectField

@@ -1,15 +1,15 @@
 import { deleteInvitation, listInvitations } from '../../api/account.ts'
-import { patch, refresh } from '../../api/cache.ts'
-import { type Rows, useList } from '../../api/list.ts'
+import { useList } from '../../api/list.ts'
 import type { Invitation } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { More } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Loaded, messageOf } from '../../ui/states.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { removeLater } from '../../ui/row-changes.ts'
+import { Loaded } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { later } from '../../ui/toasts.tsx'
 
 /** Open invitations; shown if there are any. */
 export function Invitations() {
@@ -47,24 +47,16 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Time at={expiresAt} />
       </td>
       <td class="number">
-        <button type="button" onClick={() => withdraw(invitation)}>
-          {texts.withdraw}
-          <span class="visually-hidden"> {email}</span>
-        </button>
+        <RowButton label={texts.withdraw} about={email} onClick={() => withdraw(invitation)} />
       </td>
     </tr>
   )
 }
 
 function withdraw({ id, email }: Invitation): void {
-  patch<Rows<Invitation>>('invitations', ({ rows, ...rest }) => ({
-    ...rest,
-    rows: rows.filter((one) => one.id !== id),
-  }))
-  later({
+  removeLater(id, {
+    list: 'invitations',
     text: t.value.team.withdrawn(email),
     commit: (keepalive) => deleteInvitation(id, keepalive),
-    undo: () => refresh('invitations'),
-    failed: messageOf,
   })
 }

@@ -7,7 +7,7 @@ import { ROLES, type Role } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
 import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { optionsOf, SelectField, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Invites a person. Where the service sends no mail, the link is shown to be passed on. */
@@ -40,11 +40,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           <SelectField<Role>
             label={texts.role}
             hint={texts.roleHints[role.value]}
-            value={role.value}
-            options={ROLES.map((value) => ({ value, label: texts.roles[value] }))}
-            onValue={(value) => {
-              role.value = value
-            }}
+            of={role}
+            options={optionsOf(ROLES, texts.roles)}
           />
         </DialogForm>
       ) : (

@@ -1,13 +1,13 @@
 import { removeMember, setRole } from '../../api/account.ts'
-import { patch, refresh } from '../../api/cache.ts'
-import type { Rows } from '../../api/list.ts'
+import { refresh } from '../../api/cache.ts'
 import { type Member, ROLES, type Role } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { SelectField } from '../../ui/field.tsx'
-import { messageOf } from '../../ui/states.tsx'
+import { optionsOf, SelectField } from '../../ui/field.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { removeLater } from '../../ui/row-changes.ts'
 import { Time } from '../../ui/time.tsx'
 import { useToastedAction } from '../../ui/toasted-action.ts'
-import { later, toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 
 /** A person of the account. Who opened it stays its admin. */
 export function MemberRow({ member }: { member: Member }) {
@@ -32,7 +32,7 @@ export function MemberRow({ member }: { member: Member }) {
             isBare
             label={`${texts.role}: ${member.email}`}
             value={member.role}
-            options={ROLES.map((value) => ({ value, label: texts.roles[value] }))}
+            options={optionsOf(ROLES, texts.roles)}
             onValue={(role) => void change.run(role)}
           />
         )}
@@ -43,26 +43,22 @@ export function MemberRow({ member }: { member: Member }) {
       </td>
       <td class="number">
         {!member.isOwner && (
-          <button type="button" class="danger" onClick={() => remove(member)}>
-            {texts.remove}
-            <span class="visually-hidden"> {member.email}</span>
-          </button>
+          <RowButton
+            label={texts.remove}
+            about={member.email}
+            class="danger"
+            onClick={() => remove(member)}
+          />
         )}
       </td>
     </tr>
   )
 }
 
-function remove(member: Member): void {
-  const { team: texts } = t.value
-  patch<Rows<Member>>('members', ({ rows, ...rest }) => ({
-    ...rest,
-    rows: rows.filter(({ id }) => id !== member.id),
-  }))
-  later({
-    text: texts.removed(member.email),
-    commit: (keepalive) => removeMember(member.id, keepalive),
-    undo: () => refresh('members'),
-    failed: messageOf,
+function remove({ id, email }: Member): void {
+  removeLater(id, {
+    list: 'members',
+    text: t.value.team.removed(email),
+    commit: (keepalive) => removeMember(id, keepalive),
   })
 }

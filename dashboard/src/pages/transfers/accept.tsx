@@ -10,6 +10,7 @@ import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { Secret } from '../../ui/copy.tsx'
 import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { TierScore } from '../../ui/score.tsx'
 import { refreshAgent } from '../agent/data.ts'
 import { senderOf } from './list.ts'
@@ -37,7 +38,7 @@ export function AcceptDialog({ transfer, onClose }: { transfer: Transfer; onClos
       ) : (
         <>
           <Secret label={t.value.registering.keyLabel} value={made.apiKey} />
-          <DialogDone onDone={() => route(to.agent('my', made.agent.id))} />
+          <DialogDone onDone={() => route(to.agent('owner', made.agent.id))} />
         </>
       )}
     </Dialog>
@@ -53,13 +54,12 @@ function CurrentScore({ id }: { id: string }) {
 export function Consequences() {
   const { transfers: texts } = t.value
   return (
-    <dl class="facts">
-      <dt>{texts.stays}</dt>
-      <dd>{texts.staysWhat}</dd>
-      <dt>{texts.ends}</dt>
-      <dd>{texts.endsWhat}</dd>
-      <dt>{texts.restarts}</dt>
-      <dd>{texts.restartsWhat}</dd>
-    </dl>
+    <Facts
+      of={[
+        [texts.stays, texts.staysWhat],
+        [texts.ends, texts.endsWhat],
+        [texts.restarts, texts.restartsWhat],
+      ]}
+    />
   )
 }

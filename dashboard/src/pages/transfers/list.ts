@@ -1,12 +1,10 @@
-import { patch, refresh } from '../../api/cache.ts'
-import { type List, type Rows, useList } from '../../api/list.ts'
+import { type List, useList } from '../../api/list.ts'
 import { endTransfer, listTransfers } from '../../api/transfers.ts'
 import type { Transfer } from '../../api/types.ts'
+import { shortId } from '../../ids.ts'
 import { t } from '../../messages/index.ts'
 import { session } from '../../session/session.ts'
-import { shortId } from '../../ui/short-id.ts'
-import { messageOf } from '../../ui/states.tsx'
-import { later } from '../../ui/toasts.tsx'
+import { setStatusLater } from '../../ui/row-changes.ts'
 
 const KEY = 'transfers'
 
@@ -33,20 +31,11 @@ export function recipientOf({ toOwnerEmail, toOwnerId }: Transfer): string {
 /** Declines or withdraws an offer, in ten seconds. */
 export function end(transfer: Transfer): void {
   const { transfers: texts } = t.value
+  const { id, agentName } = transfer
   const received = isReceived(transfer)
-  const show = (status: Transfer['status']) =>
-    patch<Rows<Transfer>>(KEY, ({ rows, ...rest }) => ({
-      ...rest,
-      rows: rows.map((one) => (one.id === transfer.id ? { ...one, status } : one)),
-    }))
-  show(received ? 'declined' : 'withdrawn')
-  later({
-    text: (received ? texts.declined : texts.withdrawn)(transfer.agentName),
-    commit: async (keepalive) => {
-      await endTransfer(transfer.id, received, keepalive)
-      refresh(KEY)
-    },
-    undo: () => show('pending'),
-    failed: messageOf,
+  setStatusLater<Transfer['status']>(transfer, received ? 'declined' : 'withdrawn', {
+    list: KEY,
+    text: (received ? texts.declined : texts.withdrawn)(agentName),
+    commit: (keepalive) => endTransfer(id, received, keepalive),
   })
 }

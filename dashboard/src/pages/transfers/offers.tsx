@@ -11,7 +11,7 @@ export function Offers() {
   return (
     <>
       {open.map((one) => (
-        <p key={one.id} class="banner offer">
+        <p key={one.id} class="banner">
           {texts.received(senderOf(one), one.agentName, date(one.expiresAt))}{' '}
           <a href={to.transfers()}>{texts.look}</a>
         </p>

@@ -4,6 +4,7 @@ import { to } from '../../paths.ts'
 import { useChosen } from '../../ui/dialog.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AcceptDialog } from './accept.tsx'
@@ -42,7 +43,9 @@ function TransferRow({ transfer, onAccept }: { transfer: Transfer; onAccept: () 
   const isOwn = received === (status === 'accepted')
   return (
     <tr>
-      <th scope="row">{isOwn ? <a href={to.agent('my', agentId)}>{agentName}</a> : agentName}</th>
+      <th scope="row">
+        {isOwn ? <a href={to.agent('owner', agentId)}>{agentName}</a> : agentName}
+      </th>
       <td>{received ? texts.from(senderOf(transfer)) : texts.to(recipientOf(transfer))}</td>
       <td>
         <Status name={status} />
@@ -52,18 +55,21 @@ function TransferRow({ transfer, onAccept }: { transfer: Transfer; onAccept: () 
       </td>
       <td class="number">
         {status === 'pending' && (
-          <>
+          <span class="row-actions">
             {received && (
-              <button type="button" class="primary" onClick={onAccept}>
-                {texts.accept}
-                <span class="visually-hidden"> {agentName}</span>
-              </button>
-            )}{' '}
-            <button type="button" onClick={() => end(transfer)}>
-              {received ? texts.decline : texts.withdraw}
-              <span class="visually-hidden"> {agentName}</span>
-            </button>
-          </>
+              <RowButton
+                label={texts.accept}
+                about={agentName}
+                class="primary"
+                onClick={onAccept}
+              />
+            )}
+            <RowButton
+              label={received ? texts.decline : texts.withdraw}
+              about={agentName}
+              onClick={() => end(transfer)}
+            />
+          </span>
         )}
       </td>
     </tr>

@@ -7,6 +7,7 @@ import { useResource } from '../../api/resource.ts'
 import type { Agent, Owner } from '../../api/types.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Meter } from './meter.tsx'
@@ -33,12 +34,16 @@ function OfOwner({ owner }: { owner: Owner }) {
   const requests = quota.value
   return (
     <>
-      <dl class="facts">
-        <dt>{session.tier}</dt>
-        <dd>
-          {serviceTiers[owner.tier]} <span class="quiet">{texts.tierAsk}</span>
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          [
+            session.tier,
+            <>
+              {serviceTiers[owner.tier]} <span class="quiet">{texts.tierAsk}</span>
+            </>,
+          ],
+        ]}
+      />
       <div class="meters">
         <Meter label={texts.agentsInUse} used={inUse} limit={limits.agents} />
         {requests ? (

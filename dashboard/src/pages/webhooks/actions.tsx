@@ -1,7 +1,5 @@
 import { useLocation } from 'preact-iso/router'
-import { useAction } from '../../api/action.ts'
-import { patch, refresh } from '../../api/cache.ts'
-import type { Rows } from '../../api/list.ts'
+import { refresh } from '../../api/cache.ts'
 import type { Webhook } from '../../api/types.ts'
 import { deleteWebhook, rotateSecret, testWebhook, updateWebhook } from '../../api/webhooks.ts'
 import { dateTime } from '../../messages/format.ts'
@@ -10,9 +8,9 @@ import { to } from '../../paths.ts'
 import { Secret } from '../../ui/copy.tsx'
 import { Dialog, useChosen, useOpened } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { messageOf } from '../../ui/states.tsx'
+import { removeLater } from '../../ui/row-changes.ts'
 import { useToastedAction } from '../../ui/toasted-action.ts'
-import { later, toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { RecoverDialog } from './recover.tsx'
 
 export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () => void }) {
@@ -20,28 +18,25 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
   const { route } = useLocation()
   const rotated = useChosen<Awaited<ReturnType<typeof rotateSecret>>>()
   const recovery = useOpened()
-  const act = useAction(async (work: () => Promise<string>) => toast(await work()))
-  const set = (status: 'active' | 'disabled') =>
-    act.run(async () => {
-      await updateWebhook(webhook.id, { status })
-      refresh('webhook')
-      return status === 'active' ? texts.resumed : texts.disabled
-    })
-  const test = () =>
-    act.run(async () => {
-      await testWebhook(webhook.id)
-      refresh(`deliveries:${webhook.id}`)
-      return texts.tested
-    })
+  const set = useToastedAction(async (status: 'active' | 'disabled') => {
+    await updateWebhook(webhook.id, { status })
+    refresh('webhook')
+    toast(status === 'active' ? texts.resumed : texts.disabled)
+  })
+  const test = useToastedAction(async () => {
+    await testWebhook(webhook.id)
+    refresh(`deliveries:${webhook.id}`)
+    toast(texts.tested)
+  })
   const rotate = useToastedAction(async () => rotated.open(await rotateSecret(webhook.id)))
   return (
     <>
       {webhook.status === 'active' ? (
-        <button type="button" onClick={() => void test()} disabled={act.isBusy}>
+        <button type="button" onClick={() => void test.run()} disabled={test.isBusy}>
           {texts.test}
         </button>
       ) : (
-        <button type="button" class="primary" onClick={() => void set('active')}>
+        <button type="button" class="primary" onClick={() => void set.run('active')}>
           {texts.resume}
         </button>
       )}
@@ -56,7 +51,7 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
           {texts.recover}
         </button>
         {webhook.status === 'active' && (
-          <button type="button" onClick={() => void set('disabled')}>
+          <button type="button" onClick={() => void set.run('disabled')}>
             {texts.disable}
           </button>
         )}
@@ -71,7 +66,6 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
           {texts.remove}
         </button>
       </Menu>
-      {act.error !== undefined && <p class="field-error">{messageOf(act.error)}</p>}
       {rotated.about && (
         <Dialog title={texts.rotate} isFirm onClose={rotated.close}>
           <Secret label={texts.secret} value={rotated.about.secret} />
@@ -83,18 +77,12 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
   )
 }
 
-function remove(webhook: Webhook): void {
+function remove({ id }: Webhook): void {
   const { webhooks: texts } = t.value
-  const change = (rows: (all: readonly Webhook[]) => readonly Webhook[]) =>
-    patch<Rows<Webhook>>('webhooks', (known) => ({ ...known, rows: rows(known.rows) }))
-  change((all) => all.filter(({ id }) => id !== webhook.id))
-  later({
+  removeLater(id, {
+    list: 'webhooks',
     text: texts.removed,
-    commit: async (keepalive) => {
-      await deleteWebhook(webhook.id, keepalive)
-      refresh('webhooks')
-    },
-    undo: () => refresh('webhooks'),
-    failed: (error) => texts.removeFailed(messageOf(error)),
+    commit: (keepalive) => deleteWebhook(id, keepalive),
+    failed: texts.removeFailed,
   })
 }

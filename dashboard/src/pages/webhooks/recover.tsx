@@ -2,18 +2,17 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
 import { recover } from '../../api/webhooks.ts'
-import { DAY_MS } from '../../durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../durations.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-/** A receiver that was down for a day is the usual case. */
-
 /** Sends again what could not be delivered since a time. */
 export function RecoverDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const { webhooks: texts } = t.value
+  // A receiver that was down for a day is the usual case.
   const since = useSignal(localMinute(Date.now() - DAY_MS))
   const run = useAction(async () => {
     const { recovered } = await recover(webhookId, new Date(since.value).toISOString())
@@ -38,6 +37,6 @@ export function RecoverDialog({ webhookId, onClose }: { webhookId: string; onClo
 
 /** A time as fields for it take it: of the reader's zone, without naming it. */
 function localMinute(at: number): string {
-  const offset = new Date(at).getTimezoneOffset() * 60_000
+  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS
   return new Date(at - offset).toISOString().slice(0, 16)
 }

@@ -8,8 +8,8 @@ import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { useModeOf } from '../../session/enter.ts'
 import { Dialog, useOpened } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Crumb, PageHead } from '../../ui/page.tsx'
 import { Raw } from '../../ui/raw.tsx'
 import { Failure, Loaded, NotFound } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -43,39 +43,20 @@ function OfWebhook({ id }: { id: string }) {
 function Details({ webhook }: { webhook: Webhook }) {
   const { webhooks: texts, common } = t.value
   const { isOpen: isEditing, open: edit, close } = useOpened()
-  const { consecutiveFailures: failures, statusReason, statusChangedAt } = webhook
   return (
     <>
-      <PageHead
-        title={webhook.url}
-        before={
-          <a class="crumb" href={to.webhooks()}>
-            <Icon name="left" size={12} /> {texts.title}
-          </a>
-        }
-      >
+      <PageHead title={webhook.url} before={<Crumb href={to.webhooks()} label={texts.title} />}>
         <WebhookActions webhook={webhook} edit={edit} />
         <Raw path={`/v1/webhooks/${webhook.id}`} />
       </PageHead>
-      <dl class="facts">
-        <dt>{common.status}</dt>
-        <dd>
-          <Status name={webhook.status} />
-          {failures > 0 && ` · ${texts.failures(number(failures), failures)}`}
-          {statusReason && ` · ${texts.reasons[statusReason]}`}
-          {statusChangedAt && <span class="quiet"> {dateTime(statusChangedAt)}</span>}
-        </dd>
-        <dt>{texts.events}</dt>
-        <dd>{eventNames(webhook.events).join(', ')}</dd>
-        <dt>{texts.agents}</dt>
-        <dd>{scopeWords(webhook)}</dd>
-        {webhook.description && (
-          <>
-            <dt>{texts.description}</dt>
-            <dd>{webhook.description}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          [common.status, <WebhookStatus webhook={webhook} />],
+          [texts.events, eventNames(webhook.events).join(', ')],
+          [texts.agents, scopeWords(webhook)],
+          webhook.description && [texts.description, webhook.description],
+        ]}
+      />
       <Deliveries webhookId={webhook.id} />
       {isEditing && (
         <Dialog title={texts.edit} onClose={close}>
@@ -95,6 +76,22 @@ function Details({ webhook }: { webhook: Webhook }) {
           </WebhookForm>
         </Dialog>
       )}
+    </>
+  )
+}
+
+function WebhookStatus({
+  webhook: { status, consecutiveFailures: failures, statusReason, statusChangedAt },
+}: {
+  webhook: Webhook
+}) {
+  const { webhooks: texts } = t.value
+  return (
+    <>
+      <Status name={status} />
+      {failures > 0 && ` · ${texts.failures(number(failures), failures)}`}
+      {statusReason && ` · ${texts.reasons[statusReason]}`}
+      {statusChangedAt && <span class="quiet"> {dateTime(statusChangedAt)}</span>}
     </>
   )
 }

@@ -28,14 +28,11 @@ export function CertifyDialog({ view, onClose }: { view: AgentView; onClose: () 
         <p class="quiet">{texts.vouchLead}</p>
         <SelectField<Tier>
           label={texts.atLeast}
-          value={tier.value}
+          of={tier}
           options={options.map((one) => ({
             value: one.tier,
             label: `${tiers.names[one.tier]} (${one.min})`,
           }))}
-          onValue={(value) => {
-            tier.value = value
-          }}
         />
       </DialogForm>
     </Dialog>

@@ -1,6 +1,4 @@
-import { patch, refresh } from '../../../api/cache.ts'
 import { revokeCredential, verifyCredential } from '../../../api/credentials.ts'
-import type { Rows } from '../../../api/list.ts'
 import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
@@ -8,11 +6,11 @@ import { isTestId } from '../../../session/mode.ts'
 import { copyText } from '../../../ui/copy.tsx'
 import { useOpened } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { messageOf } from '../../../ui/states.tsx'
+import { setStatusLater } from '../../../ui/row-changes.ts'
 import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToastedAction } from '../../../ui/toasted-action.ts'
-import { later, toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 import { QrDialog } from './qr-dialog.tsx'
 
@@ -85,22 +83,16 @@ function claimsWords(claims: Credential['claims']): string {
 }
 
 /** A revocation is final, so it is sent when the time to undo is over. */
-function revoke({ id, agentId, type, status }: Credential): void {
+function revoke(credential: Credential): void {
   const { credentials: texts } = t.value
-  const show = (next: Credential['status']) =>
-    patch<Rows<Credential>>(`credentials:${agentId}`, ({ rows, ...rest }) => ({
-      ...rest,
-      rows: rows.map((one) => (one.id === id ? { ...one, status: next } : one)),
-    }))
-  show('revoked')
-  later({
+  const { id, agentId, type } = credential
+  setStatusLater(credential, 'revoked', {
+    list: `credentials:${agentId}`,
     text: texts.revoked(type),
     commit: async (keepalive) => {
       await revokeCredential(id, keepalive)
-      refresh(`credentials:${agentId}`)
       refreshAgent(agentId)
     },
-    undo: () => show(status),
-    failed: (error) => texts.revokeFailed(messageOf(error)),
+    failed: texts.revokeFailed,
   })
 }

@@ -3,9 +3,9 @@ import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { issueCredential } from '../../../api/credentials.ts'
 import { issueOf } from '../../../api/error.ts'
-import { DAY_MS } from '../../../durations.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
+import { ExpiryField, expiresAtOf } from '../../../ui/expiry-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { JsonField, objectOf } from '../../../ui/json-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -17,10 +17,12 @@ export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: ()
   const claims = useSignal('{\n  \n}')
   const expires = useSignal('')
   const issue = useAction(async () => {
-    // The end of the day named, in the reader's zone.
-    const expiresAt = expires.value ? new Date(`${expires.value}T23:59:59`).toISOString() : null
-    const body = { agentId, type: type.value.trim(), claims: objectOf(claims.value), expiresAt }
-    await issueCredential(body)
+    await issueCredential({
+      agentId,
+      type: type.value.trim(),
+      claims: objectOf(claims.value),
+      expiresAt: expiresAtOf(expires.value),
+    })
     refresh(`credentials:${agentId}`)
     refreshAgent(agentId)
     toast(texts.issuedToast)
@@ -48,12 +50,10 @@ export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: ()
           wrong={texts.claimsWrong}
           of={claims}
         />
-        <TextField
+        <ExpiryField
           label={texts.expires}
           hint={texts.expiresHint}
-          type="date"
-          min={new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}
-          error={issueOf(issue.error, 'expiresAt')}
+          error={issue.error}
           of={expires}
         />
       </DialogForm>

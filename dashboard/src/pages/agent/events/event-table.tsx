@@ -2,6 +2,7 @@ import type { TrustEvent } from '../../../api/types.ts'
 import { dateTime, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { ExpandableRow } from '../../../ui/expandable-row.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ReporterName } from '../names.tsx'
@@ -68,25 +69,20 @@ export function EventDetails({ event }: { event: TrustEvent }) {
   const { events: texts, common } = t.value
   return (
     <div class="event-details">
-      <dl class="facts">
-        <dt>{common.id}</dt>
-        <dd class="mono">{event.id}</dd>
-        <dt>{texts.occurred}</dt>
-        <dd>{dateTime(event.occurredAt)}</dd>
-        <dt>{texts.received}</dt>
-        <dd>{dateTime(event.createdAt)}</dd>
-        <dt>{texts.weight}</dt>
-        <dd>
-          {number(event.weight * event.share, 2)}
-          {event.attestationVerified && `, ${texts.attested}`}
-        </dd>
-        {event.externalId && (
-          <>
-            <dt>{texts.externalId}</dt>
-            <dd class="mono">{event.externalId}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          [common.id, <code>{event.id}</code>],
+          [texts.occurred, dateTime(event.occurredAt)],
+          [texts.received, dateTime(event.createdAt)],
+          [
+            texts.weight,
+            [number(event.weight * event.share, 2), event.attestationVerified ? texts.attested : []]
+              .flat()
+              .join(', '),
+          ],
+          event.externalId && [texts.externalId, <code>{event.externalId}</code>],
+        ]}
+      />
       <pre>{JSON.stringify(event.data, null, 2)}</pre>
     </div>
   )

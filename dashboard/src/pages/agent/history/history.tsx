@@ -4,6 +4,7 @@ import { useResource } from '../../../api/resource.ts'
 import { DAY_MS, HOUR_MS } from '../../../durations.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { optionsOf } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
@@ -28,7 +29,7 @@ export function History({ view }: { view: AgentView }) {
   const whole = useWholeSpan(view, range.value)
   const span = marked.value ?? whole
   // A platform reads its own reports alone, which would be no picture of the agent.
-  const hasEvents = view.room !== 'platform'
+  const hasEvents = view.kind !== 'platform'
   const key = `${view.id}:${span.from}:${span.to}`
   const read = useResource(
     `history:${key}`,
@@ -45,10 +46,7 @@ export function History({ view }: { view: AgentView }) {
         <Segmented
           label={texts.rangeLabel}
           value={marked.value ? ('' as Range) : range.value}
-          options={(Object.keys(RANGES) as Range[]).map((value) => ({
-            value,
-            label: texts.ranges[value],
-          }))}
+          options={optionsOf(Object.keys(RANGES) as Range[], texts.ranges)}
           onValue={(value) => {
             marked.value = null
             range.value = value

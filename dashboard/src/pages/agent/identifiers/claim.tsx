@@ -6,7 +6,7 @@ import { claimIdentifier } from '../../../api/identifiers.ts'
 import { IDENTIFIER_TYPES, type Identifier, type IdentifierType } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { optionsOf, SelectField, TextField } from '../../../ui/field.tsx'
 
 /** Names something as the agent's own. How to prove it comes next. */
 export function ClaimDialog({
@@ -34,11 +34,8 @@ export function ClaimDialog({
       <DialogForm label={texts.claim} action={claim} onCancel={onClose}>
         <SelectField<IdentifierType>
           label={texts.type}
-          value={type.value}
-          options={IDENTIFIER_TYPES.map((one) => ({ value: one, label: texts.types[one] }))}
-          onValue={(one) => {
-            type.value = one
-          }}
+          of={type}
+          options={optionsOf(IDENTIFIER_TYPES, texts.types)}
         />
         <TextField
           label={texts.value}

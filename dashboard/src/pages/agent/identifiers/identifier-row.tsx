@@ -1,12 +1,10 @@
-import { patch, refresh } from '../../../api/cache.ts'
 import { deleteIdentifier } from '../../../api/identifiers.ts'
-import type { Rows } from '../../../api/list.ts'
 import type { Identifier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { messageOf } from '../../../ui/states.tsx'
+import { RowButton } from '../../../ui/row-button.tsx'
+import { removeLater } from '../../../ui/row-changes.ts'
 import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { later } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 
 export function IdentifierRow({
@@ -17,7 +15,7 @@ export function IdentifierRow({
   /** Null for who may only look. */
   onProve: ((identifier: Identifier) => void) | null
 }) {
-  const { identifiers: texts, common } = t.value
+  const { identifiers: texts } = t.value
   const { type, value, status, proof, problem, checkedAt } = identifier
   return (
     <tr>
@@ -30,18 +28,23 @@ export function IdentifierRow({
         {problem && <p class="field-error">{problem.message}</p>}
       </td>
       <td>{proof ? texts.methods[proof.method] : <span class="quiet">–</span>}</td>
-      <td>{checkedAt ? <Time at={checkedAt} /> : common.never}</td>
+      <td>
+        <Time at={checkedAt} />
+      </td>
       <td class="number">
         {onProve && (
           <span class="row-actions">
-            <button type="button" onClick={() => onProve(identifier)}>
-              {status === 'verified' ? texts.again : texts.prove}
-              <span class="visually-hidden"> {value}</span>
-            </button>
-            <button type="button" class="danger" onClick={() => remove(identifier)}>
-              {texts.remove}
-              <span class="visually-hidden"> {value}</span>
-            </button>
+            <RowButton
+              label={status === 'verified' ? texts.again : texts.prove}
+              about={value}
+              onClick={() => onProve(identifier)}
+            />
+            <RowButton
+              label={texts.remove}
+              about={value}
+              class="danger"
+              onClick={() => remove(identifier)}
+            />
           </span>
         )}
       </td>
@@ -51,18 +54,12 @@ export function IdentifierRow({
 
 function remove(identifier: Identifier): void {
   const { id, agentId, value } = identifier
-  const key = `identifiers:${agentId}`
-  patch<Rows<Identifier>>(key, ({ rows, ...rest }) => ({
-    ...rest,
-    rows: rows.filter((one) => one.id !== id),
-  }))
-  later({
+  removeLater(id, {
+    list: `identifiers:${agentId}`,
     text: t.value.identifiers.removed(value),
     commit: async (keepalive) => {
       await deleteIdentifier(identifier, keepalive)
       refreshAgent(agentId)
     },
-    undo: () => refresh(key),
-    failed: messageOf,
   })
 }

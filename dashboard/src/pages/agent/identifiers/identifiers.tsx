@@ -10,13 +10,13 @@ import { IdentifierRow } from './identifier-row.tsx'
 import { ProveDialog } from './prove.tsx'
 
 /** The names that the agent has elsewhere, and which of them are proven. */
-export function AgentIdentifiers({ view: { id, room, agent } }: { view: AgentView }) {
+export function AgentIdentifiers({ view: { id, kind, agent } }: { view: AgentView }) {
   const { identifiers: texts, common } = t.value
   const proving = useChosen<Identifier>()
   const list = useList<Identifier>(`identifiers:${id}`, (cursor, signal) =>
     listIdentifiers(id, cursor, signal),
   )
-  const mayClaim = room === 'my' && agent.data?.status === 'active'
+  const mayClaim = kind === 'owner' && agent.data?.status === 'active'
   const claiming = useCreating('claim', texts.claim, mayClaim)
   const prove = (identifier: Identifier) => {
     claiming.close()

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { Fragment } from 'preact'
 import { submits, useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { verifyIdentifier } from '../../../api/identifiers.ts'
@@ -7,6 +6,7 @@ import type { Identifier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { Command } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -35,14 +35,12 @@ export function ProveDialog({
       <form onSubmit={submits(verify)}>
         <Command label={texts.challenge} text={identifier.challenge ?? ''} />
         <p>{texts.oneIsEnough}</p>
-        <dl class="facts">
-          {identifier.ways.map(({ method, location }) => (
-            <Fragment key={method}>
-              <dt>{texts.methods[method]}</dt>
-              <dd class="mono">{location}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Facts
+          of={identifier.ways.map(({ method, location }) => [
+            texts.methods[method],
+            <code>{location}</code>,
+          ])}
+        />
         {canSign && (
           <TextArea
             class="mono"

@@ -50,7 +50,7 @@ export function QuarantinedEvent({ event, view }: { event: TrustEvent; view: Age
           <span class="quiet">{texts.yourAppeal}:</span> {review.appeal.statement}
         </p>
       )}
-      {view.room === 'my' && <Appeal event={event} />}
+      {view.kind === 'owner' && <Appeal event={event} />}
       <details>
         <summary>{t.value.events.data}</summary>
         <EventDetails event={event} />

@@ -58,7 +58,7 @@ function SuccessorDialog({ agent, onClose }: { agent: Agent; onClose: () => void
           <DialogDone
             onDone={() => {
               leave()
-              route(to.agent('my', next.id))
+              route(to.agent('owner', next.id))
             }}
           />
         </>

@@ -3,6 +3,7 @@ import { call } from '../../../api/client.ts'
 import { importPast } from '../../../api/imports.ts'
 import { createPlatform } from '../../../api/operator.ts'
 import type { AgentWithKey } from '../../../api/types.ts'
+import { randomHex } from '../../../random.ts'
 import { demoPast, STORIES } from './past.ts'
 
 /** Who may sign in to see the demo's agents as their owner does. */
@@ -13,7 +14,7 @@ export interface DemoOwner {
 
 /** Admits two platforms, opens an account with three agents, and imports four months about them. */
 export async function loadDemo(): Promise<DemoOwner> {
-  const owner = { email: `demo-${hex(3)}@example.com`, password: hex(12) }
+  const owner = { email: `demo-${randomHex(3)}@example.com`, password: randomHex(12) }
   const { credential } = await register({ ...owner, name: 'Demo owner' })
   const agents: string[] = []
   for (const { name } of STORIES) {
@@ -28,9 +29,4 @@ export async function loadDemo(): Promise<DemoOwner> {
   const file = new Blob([demoPast(agents, platforms, Date.now())])
   await importPast(file, { name: 'demo', dryRun: 'false' })
   return owner
-}
-
-function hex(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes))
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

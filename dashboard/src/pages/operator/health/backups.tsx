@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../durations.ts'
 import { bytes, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { Command } from '../../../ui/copy.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -35,23 +36,19 @@ function Latest({ latest }: { latest: NonNullable<BackupsRead['latest']> }) {
   return (
     <>
       {isOld && <p class="banner">{texts.old}</p>}
-      <dl class="facts">
-        <dt>{texts.asOf}</dt>
-        <dd>
-          <Time at={latest.asOf} />
-        </dd>
-        <dt>{texts.verified}</dt>
-        <dd>
-          <Time at={latest.verifiedAt} />
-        </dd>
-        <dt>{texts.file}</dt>
-        <dd class="mono">{latest.file}</dd>
-        <dt>{texts.content}</dt>
-        <dd>
-          {texts.rows(number(latest.rows), number(latest.tables), bytes(latest.bytes))},{' '}
-          {latest.hasMasterKey ? texts.withKey : texts.withoutKey}
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          [texts.asOf, <Time at={latest.asOf} />],
+          [texts.verified, <Time at={latest.verifiedAt} />],
+          [texts.file, <code>{latest.file}</code>],
+          [
+            texts.content,
+            `${texts.rows(number(latest.rows), number(latest.tables), bytes(latest.bytes))}, ${
+              latest.hasMasterKey ? texts.withKey : texts.withoutKey
+            }`,
+          ],
+        ]}
+      />
     </>
   )
 }

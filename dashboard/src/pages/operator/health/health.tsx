@@ -69,9 +69,11 @@ function Ready({ of }: { of: Resource<unknown> }) {
 
 function Counted({ metrics: data }: { metrics: Metrics }) {
   const { health: texts } = t.value
+  /** What the service counts beside the operations of the API. */
+  const others: Readonly<Record<string, string>> = texts.others
   return (
     <>
-      <Section title={texts.requests}>
+      <Section title={texts.requests} lead={texts.requestsLead}>
         <Table
           class="compact"
           columns={[
@@ -83,9 +85,7 @@ function Counted({ metrics: data }: { metrics: Metrics }) {
         >
           {operationsOf(data).map(({ operation, count, errors, meanMs }) => (
             <tr key={operation}>
-              <th scope="row" class="mono">
-                {operation}
-              </th>
+              <th scope="row">{others[operation] ?? <code>{operation}</code>}</th>
               <td class="number">{number(count)}</td>
               <td class="number">{number(errors)}</td>
               <td class="number">{duration(meanMs)}</td>

@@ -11,10 +11,10 @@ import { Time } from '../../../ui/time.tsx'
 export function Jobs({ of }: { of: Resource<JobsRead> }) {
   const { jobs: texts } = t.value
   return (
-    <div class="columns">
-      <Section title={texts.queues}>
-        <Loaded of={of}>
-          {({ queues }) => (
+    <Loaded of={of}>
+      {({ queues, jobs }) => (
+        <div class="columns">
+          <Section title={texts.queues}>
             <Table class="compact" columns={[texts.queue, { number: texts.waiting }, texts.oldest]}>
               {queues.map(({ name, waiting, oldestAt }) => (
                 <tr key={name}>
@@ -24,21 +24,17 @@ export function Jobs({ of }: { of: Resource<JobsRead> }) {
                 </tr>
               ))}
             </Table>
-          )}
-        </Loaded>
-      </Section>
-      <Section title={texts.title}>
-        <Loaded of={of}>
-          {({ jobs }) => (
+          </Section>
+          <Section title={texts.title}>
             <Table columns={[texts.job, texts.last, texts.next, texts.failures]}>
               {jobs.map((job) => (
                 <JobRow key={job.name} job={job} />
               ))}
             </Table>
-          )}
-        </Loaded>
-      </Section>
-    </div>
+          </Section>
+        </div>
+      )}
+    </Loaded>
   )
 }
 

@@ -5,7 +5,7 @@ import { SERVICE_TIERS } from '../../../api/limits.ts'
 import type { Platform, ServiceTier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { DialogForm } from '../../../ui/dialog.tsx'
-import { CheckField, SelectField, TextField } from '../../../ui/field.tsx'
+import { CheckField, optionsOf, SelectField, TextField } from '../../../ui/field.tsx'
 import { NameField } from '../../../ui/name-field.tsx'
 
 export interface PlatformInput {
@@ -47,11 +47,8 @@ export function PlatformForm({
       <NameField error={save.error} of={name} />
       <SelectField<ServiceTier>
         label={texts.tier}
-        value={tier.value}
-        options={SERVICE_TIERS.map((value) => ({ value, label: serviceTiers[value] }))}
-        onValue={(value) => {
-          tier.value = value
-        }}
+        of={tier}
+        options={optionsOf(SERVICE_TIERS, serviceTiers)}
       />
       <CheckField label={texts.verified} of={isVerified} />
       <TextField

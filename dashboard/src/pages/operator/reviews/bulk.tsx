@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
-import { type Decision, type ReviewFilter, reviewAll } from '../../../api/operator.ts'
+import { type ReviewDecision, type ReviewFilter, reviewAll } from '../../../api/operator.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -15,7 +16,7 @@ const REASON_MAX = 500
 /** One decision for every event that fits a filter. */
 export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose: () => void }) {
   const { reviews: texts } = t.value
-  const decision = useSignal<Decision>('released')
+  const decision = useSignal<ReviewDecision>('released')
   const reason = useSignal('')
   const run = useAction(async () => {
     const body = { ...filter, decision: decision.value, reason: reason.value.trim() }
@@ -35,7 +36,7 @@ export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose:
         <p class="quiet">
           {texts.bulkLead} <b>{texts.bulkFinal}</b>
         </p>
-        <Segmented<Decision>
+        <Segmented<ReviewDecision>
           label={texts.decision}
           of={decision}
           options={[
@@ -52,29 +53,15 @@ export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose:
 function FilterWords({ filter: { rule, agentId, reporterId } }: { filter: ReviewFilter }) {
   const { reviews: texts, rules } = t.value
   return (
-    <dl class="facts">
-      {rule && (
-        <>
-          <dt>{rules.rule}</dt>
-          <dd class="mono">{rule}</dd>
-        </>
-      )}
-      {agentId && (
-        <>
-          <dt>{texts.ofAgent}</dt>
-          <dd>
-            <AgentName id={agentId} />
-          </dd>
-        </>
-      )}
-      {reporterId && (
-        <>
-          <dt>{texts.ofReporter}</dt>
-          <dd>
-            <ReporterName reporter={{ kind: 'platform', id: reporterId }} />
-          </dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      of={[
+        rule && [rules.rule, <code>{rule}</code>],
+        agentId && [texts.ofAgent, <AgentName id={agentId} />],
+        reporterId && [
+          texts.ofReporter,
+          <ReporterName reporter={{ kind: 'platform', id: reporterId }} />,
+        ],
+      ]}
+    />
   )
 }

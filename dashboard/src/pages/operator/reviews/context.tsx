@@ -1,11 +1,15 @@
 import { listEvents } from '../../../api/events.ts'
 import { useResource } from '../../../api/resource.ts'
-import type { ReviewItem } from '../../../api/types.ts'
+import type { ReviewItem, TrustEvent } from '../../../api/types.ts'
 import { date, money, number, share } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Loaded } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
+
+type AgentRecord = NonNullable<ReviewItem['agent']>
 
 /** What is usual for the agent, how the reporter has done, and other events of the type. */
 export function ReviewContext({
@@ -53,32 +57,30 @@ function AgentFacts({ item: { agent } }: { item: ReviewItem }) {
   if (agent === null) {
     return <p class="quiet">{texts.gone}</p>
   }
-  const { payments } = agent
+  const { payments, platforms } = agent
+  const { none } = t.value.common
   return (
-    <dl class="facts">
-      <dt>{texts.registered}</dt>
-      <dd>{date(agent.registeredAt)}</dd>
-      <dt>{texts.counted}</dt>
-      <dd>{number(agent.events)}</dd>
-      <dt>{texts.quarantinedNow}</dt>
-      <dd>{number(agent.quarantined)}</dd>
-      <dt>{texts.daysActive}</dt>
-      <dd>{number(agent.daysActive)}</dd>
-      <dt>{texts.usualPerDay}</dt>
-      <dd>{number(agent.usualPerDay, 1)}</dd>
-      <dt>{texts.payments}</dt>
-      <dd>
-        {payments.count === 0
-          ? t.value.common.none
-          : texts.paymentsWords(number(payments.count), money(payments.usualUsd, 'USD'))}
-      </dd>
-      <dt>{texts.platforms}</dt>
-      {agent.platforms.length === 0 && <dd>{t.value.common.none}</dd>}
-      {agent.platforms.map(({ good, bad, days }, i) => (
-        <dd key={i}>{texts.platformWords(number(good), number(bad), number(days))}</dd>
-      ))}
-    </dl>
+    <Facts
+      of={[
+        [texts.registered, date(agent.registeredAt)],
+        [texts.counted, number(agent.events)],
+        [texts.quarantinedNow, number(agent.quarantined)],
+        [texts.daysActive, number(agent.daysActive)],
+        [texts.usualPerDay, number(agent.usualPerDay, 1)],
+        [
+          texts.payments,
+          payments.count === 0
+            ? none
+            : texts.paymentsWords(number(payments.count), money(payments.usualUsd, 'USD')),
+        ],
+        [texts.platforms, ...(platforms.length === 0 ? [none] : platforms.map(platformWords))],
+      ]}
+    />
   )
+}
+
+function platformWords({ good, bad, days }: AgentRecord['platforms'][number]): string {
+  return t.value.reviews.platformWords(number(good), number(bad), number(days))
 }
 
 function ReporterFacts({ item: { reporterRecord } }: { item: ReviewItem }) {
@@ -88,48 +90,55 @@ function ReporterFacts({ item: { reporterRecord } }: { item: ReviewItem }) {
   }
   const { agreement, total, quarantined, released, upheld } = reporterRecord
   return (
-    <dl class="facts">
-      <dt>{texts.agreement}</dt>
-      <dd>{share(agreement, 1)}</dd>
-      <dt>{texts.total}</dt>
-      <dd>{number(total)}</dd>
-      <dt>{texts.quarantined}</dt>
-      <dd>{number(quarantined)}</dd>
-      <dt>{texts.released}</dt>
-      <dd>{number(released)}</dd>
-      <dt>{texts.upheld}</dt>
-      <dd>{number(upheld)}</dd>
-    </dl>
+    <Facts
+      of={[
+        [texts.agreement, share(agreement, 1)],
+        [texts.total, number(total)],
+        [texts.quarantined, number(quarantined)],
+        [texts.released, number(released)],
+        [texts.upheld, number(upheld)],
+      ]}
+    />
   )
 }
 
-const SIMILAR = 5
+const SIMILAR_MAX = 5
 
 function Similar({ item }: { item: ReviewItem }) {
-  const { reviews: texts, events } = t.value
+  const { reviews: texts } = t.value
   const { agentId, type, id } = item
   const similar = useResource(`events:${agentId}:similar:${type}`, (signal) =>
-    listEvents(agentId, { type, limit: SIMILAR + 1 }, undefined, signal),
+    listEvents(agentId, { type, limit: SIMILAR_MAX + 1 }, undefined, signal),
   )
-  const rows = similar.data?.data.filter((one) => one.id !== id).slice(0, SIMILAR) ?? []
   return (
     <section>
       <h3>{texts.similarTitle}</h3>
-      {similar.data && rows.length === 0 && <p class="quiet">{t.value.common.none}</p>}
-      <ul class="plain-list similar">
-        {rows.map((event) => (
-          <li key={event.id}>
-            <span>
-              <Icon name={event.impact === 'positive' ? 'check' : 'cross'} size={12} />{' '}
-              {dataWords(event) || '–'}
-              {event.isQuarantined && <span class="tag">{events.quarantined}</span>}
-            </span>
-            <span class="quiet">
-              <Time at={event.createdAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Loaded of={similar} rows={2}>
+        {({ data }) => <SimilarList rows={data.filter((one) => one.id !== id)} />}
+      </Loaded>
     </section>
+  )
+}
+
+function SimilarList({ rows }: { rows: readonly TrustEvent[] }) {
+  const { events, common } = t.value
+  if (rows.length === 0) {
+    return <p class="quiet">{common.none}</p>
+  }
+  return (
+    <ul class="plain-list similar">
+      {rows.slice(0, SIMILAR_MAX).map((event) => (
+        <li key={event.id}>
+          <span>
+            <Icon name={event.impact === 'positive' ? 'check' : 'cross'} size={12} />{' '}
+            {dataWords(event) || '–'}
+            {event.isQuarantined && <span class="tag">{events.quarantined}</span>}
+          </span>
+          <span class="quiet">
+            <Time at={event.createdAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals'
 import { refresh } from '../../../api/cache.ts'
-import { type Decision, reviewEvent } from '../../../api/operator.ts'
+import { type ReviewDecision, reviewEvent } from '../../../api/operator.ts'
 import type { ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { messageOf } from '../../../ui/states.tsx'
 import { later } from '../../../ui/toasts.tsx'
+import { refreshAgent } from '../../agent/data.ts'
 import { dataWords } from '../../agent/events/event-data.ts'
 
 /** Events that are decided, or will be when the time to undo is over: out of the queue. */
@@ -21,7 +22,7 @@ function mark(id: string, isDecided: boolean): void {
 }
 
 /** A decision is final, so it is sent when ten seconds have passed without an undo. */
-export function decide(item: ReviewItem, decision: Decision, reason: string): void {
+export function decide(item: ReviewItem, decision: ReviewDecision, reason: string): void {
   const { reviews: texts, eventTypes } = t.value
   const what = `${eventTypes[item.type]} ${dataWords(item)}`.trim()
   mark(item.id, true)
@@ -29,8 +30,8 @@ export function decide(item: ReviewItem, decision: Decision, reason: string): vo
     text: decision === 'released' ? texts.releasedToast(what) : texts.upheldToast(what),
     commit: async (keepalive) => {
       await reviewEvent(item.id, { decision, reason }, keepalive)
-      const about = ['score', 'quarantined', 'explanation', 'events', 'history']
-      refresh('reviews', ...about.map((part) => `${part}:${item.agentId}`))
+      refresh('reviews')
+      refreshAgent(item.agentId)
     },
     undo: () => mark(item.id, false),
     failed: (error) => texts.failed(messageOf(error)),

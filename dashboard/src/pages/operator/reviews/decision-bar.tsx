@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Decision } from '../../../api/operator.ts'
+import type { ReviewDecision } from '../../../api/operator.ts'
 import type { ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { useShortcut } from '../../../ui/shortcuts.ts'
@@ -14,7 +14,7 @@ const DEFAULTS = { released: 'plausible', upheld: 'contradiction' } as const
 export function DecisionBar({ item, onDecided }: { item: ReviewItem; onDecided: () => void }) {
   const { reviews: texts, shortcuts } = t.value
   const reason = useSignal('')
-  const take = (decision: Decision) => () => {
+  const take = (decision: ReviewDecision) => () => {
     const said = reason.value.trim() || texts.templateList[DEFAULTS[decision]]
     onDecided()
     decide(item, decision, said)

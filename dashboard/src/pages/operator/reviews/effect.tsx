@@ -1,10 +1,10 @@
 import { useResource } from '../../../api/resource.ts'
 import { quarantinedScore } from '../../../api/scores.ts'
-import type { ReviewItem } from '../../../api/types.ts'
+import type { QuarantinedScore, ReviewItem, Score } from '../../../api/types.ts'
 import { number, signed } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { Scale, TierScore } from '../../../ui/score.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import { Loaded } from '../../../ui/states.tsx'
 
 /** The score now, and as it would be with the quarantined events of the agent. */
 export function Effect({ item: { agentId } }: { item: ReviewItem }) {
@@ -15,38 +15,47 @@ export function Effect({ item: { agentId } }: { item: ReviewItem }) {
   return (
     <section>
       <h3>{texts.effectTitle}</h3>
-      {!quarantined.data ? (
-        <Skeleton rows={2} />
-      ) : (
-        <table class="compact effect">
-          <tbody>
-            {(['current', 'withQuarantined'] as const).map((which) => (
-              <tr key={which}>
-                <th scope="row">
-                  {which === 'current'
-                    ? texts.now
-                    : texts.ifReleased(
-                        number(quarantined.data?.quarantinedEvents ?? 0),
-                        quarantined.data?.quarantinedEvents ?? 0,
-                      )}
-                </th>
-                <td>{quarantined.data && <TierScore score={quarantined.data[which]} />}</td>
-                <td class="number">
-                  {which === 'withQuarantined' &&
-                    quarantined.data &&
-                    signed(quarantined.data.withQuarantined.score - quarantined.data.current.score)}
-                </td>
-                <td class="cell-scale">
-                  {quarantined.data && <Scale values={quarantined.data[which]} size="list" />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Loaded of={quarantined} rows={2}>
+        {(data) => <BeforeAndAfter data={data} />}
+      </Loaded>
       <p class="quiet">
         {texts.ifUpheld} {texts.notified}
       </p>
     </section>
+  )
+}
+
+function BeforeAndAfter({
+  data: { current, withQuarantined, quarantinedEvents },
+}: {
+  data: QuarantinedScore
+}) {
+  const { reviews: texts } = t.value
+  return (
+    <table class="compact effect">
+      <tbody>
+        <ScoreRow label={texts.now} score={current} change="" />
+        <ScoreRow
+          label={texts.ifReleased(number(quarantinedEvents), quarantinedEvents)}
+          score={withQuarantined}
+          change={signed(withQuarantined.score - current.score)}
+        />
+      </tbody>
+    </table>
+  )
+}
+
+function ScoreRow({ label, score, change }: { label: string; score: Score; change: string }) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>
+        <TierScore score={score} />
+      </td>
+      <td class="number">{change}</td>
+      <td class="cell-scale">
+        <Scale values={score} size="list" />
+      </td>
+    </tr>
   )
 }

@@ -4,6 +4,7 @@ import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Drawn } from '../../../ui/drawn.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { useRules } from '../rules/list.ts'
 
 /** Which figure of the evidence a rule compares with its threshold. */
@@ -50,32 +51,45 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
 }
 
 function Figures({ finding, rule }: { finding: Finding; rule: Rule | undefined }) {
-  const { reviews: texts } = t.value
   const figures = Object.entries(finding.evidence)
   if (figures.length === 0) {
     return null
   }
-  const measure = MEASURES[finding.rule]
   const threshold = rule?.threshold
   return (
-    <dl class="facts figures">
-      {figures.map(([name, value]) => (
-        <>
-          <dt>{labelOf(name)}</dt>
-          <dd>
-            {typeof value === 'number' ? number(value, 2) : value}
-            {name === measure && threshold && typeof value === 'number' && (
-              <>
-                <Drawn class="drawn-block" markup={drawThreshold(value, threshold.value, null)} />
-                <small class="quiet">
-                  {texts.threshold(number(threshold.value, 1), threshold.unit)}
-                </small>
-              </>
-            )}
-          </dd>
-        </>
-      ))}
-    </dl>
+    <Facts
+      class="facts figures"
+      of={figures.map(([name, value]) => {
+        if (typeof value !== 'number') {
+          return [labelOf(name), value]
+        }
+        const isMeasure = threshold && name === MEASURES[finding.rule]
+        return [
+          labelOf(name),
+          <>
+            {number(value, 2)}
+            {isMeasure && <AgainstThreshold value={value} threshold={threshold} />}
+          </>,
+        ]
+      })}
+    />
+  )
+}
+
+function AgainstThreshold({
+  value,
+  threshold,
+}: {
+  value: number
+  threshold: NonNullable<Rule['threshold']>
+}) {
+  return (
+    <>
+      <Drawn class="drawn-block" markup={drawThreshold(value, threshold.value, null)} />
+      <small class="quiet">
+        {t.value.reviews.threshold(number(threshold.value, 1), threshold.unit)}
+      </small>
+    </>
   )
 }
 

@@ -4,9 +4,8 @@ import { listFindings } from '../../../api/operator.ts'
 import type { ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
-import { Icon } from '../../../ui/icon.tsx'
 import { Listing } from '../../../ui/listing.tsx'
-import { PageHead } from '../../../ui/page.tsx'
+import { Crumb, PageHead } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
 import { AgentName, ReporterName } from '../../agent/names.tsx'
@@ -23,11 +22,7 @@ export function Findings() {
       <PageHead
         title={rule}
         lead={texts.foundLead}
-        before={
-          <a class="crumb" href={to.rules()}>
-            <Icon name="left" size={12} /> {texts.title}
-          </a>
-        }
+        before={<Crumb href={to.rules()} label={texts.title} />}
       />
       <Listing
         of={list}

@@ -1,14 +1,13 @@
-import { patch, refresh } from '../../../api/cache.ts'
 import { deletePolicy, listPolicies } from '../../../api/decisions.ts'
-import { type Rows, useList } from '../../../api/list.ts'
+import { useList } from '../../../api/list.ts'
 import type { Policy } from '../../../api/types.ts'
 import { money, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { useChosen } from '../../../ui/dialog.tsx'
 import { Listing, useCreateButton } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
-import { messageOf } from '../../../ui/states.tsx'
-import { later } from '../../../ui/toasts.tsx'
+import { RowButton } from '../../../ui/row-button.tsx'
+import { removeLater } from '../../../ui/row-changes.ts'
 import { PolicyDialog } from './policy-dialog.tsx'
 
 /** What the platform asks of agents before it deals with them. */
@@ -65,14 +64,13 @@ function PolicyRow({ policy, onOpen }: { policy: Policy; onOpen: () => void }) {
       <td class="number">{maxExposure === null ? texts.noLimit : money(maxExposure, 'USD')}</td>
       <td class="number">
         <span class="row-actions">
-          <button type="button" onClick={onOpen}>
-            {texts.edit}
-            <span class="visually-hidden"> {name}</span>
-          </button>
-          <button type="button" class="danger" onClick={() => remove(name)}>
-            {texts.remove}
-            <span class="visually-hidden"> {name}</span>
-          </button>
+          <RowButton label={texts.edit} about={name} onClick={onOpen} />
+          <RowButton
+            label={texts.remove}
+            about={name}
+            class="danger"
+            onClick={() => remove(name)}
+          />
         </span>
       </td>
     </tr>
@@ -80,14 +78,9 @@ function PolicyRow({ policy, onOpen }: { policy: Policy; onOpen: () => void }) {
 }
 
 function remove(name: string): void {
-  patch<Rows<Named>>('policies', ({ rows, ...rest }) => ({
-    ...rest,
-    rows: rows.filter((one) => one.name !== name),
-  }))
-  later({
+  removeLater(name, {
+    list: 'policies',
     text: t.value.policies.removed(name),
     commit: (keepalive) => deletePolicy(name, keepalive),
-    undo: () => refresh('policies'),
-    failed: messageOf,
   })
 }

@@ -6,7 +6,7 @@ import { issueOf } from '../../../api/error.ts'
 import type { Backtest, Policy, PolicyInput, Verdict } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { optionsOf, SelectField, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { BacktestReport } from './backtest-report.tsx'
@@ -36,7 +36,7 @@ export function PolicyDialog({ known, onClose }: { known: Policy | null; onClose
     onClose()
   })
   const error = save.error ?? test.error
-  const verdictOptions = VERDICTS.map((value) => ({ value, label: texts.verdicts[value] }))
+  const verdictOptions = optionsOf(VERDICTS, texts.verdicts)
   return (
     <Dialog title={known ? texts.editTitle(known.name) : texts.create} onClose={onClose} isWide>
       <form onSubmit={submits(save)}>
@@ -66,7 +66,7 @@ export function PolicyDialog({ known, onClose }: { known: Policy | null; onClose
             label={texts.minConfidence}
             hint={texts.minConfidenceHint}
             value={policy.value.minConfidence ?? 'low'}
-            options={CONFIDENCES.map((value) => ({ value, label: tiers.confidence[value] }))}
+            options={optionsOf(CONFIDENCES, tiers.confidence)}
             onValue={(minConfidence) => set({ minConfidence })}
           />
           <SelectField<Verdict>

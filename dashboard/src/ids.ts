@@ -1,3 +1,9 @@
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
 /** The end of an id: of ids made at the same time, the beginning is the same. */
 export function shortId(id: string): string {
   return `…${id.slice(-6)}`
