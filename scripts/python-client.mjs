@@ -240,7 +240,7 @@ function addressOf(path, { inPath }) {
 
 /** The kinds of keys that an operation takes. */
 function credentialsOf({ tags, security = [{}] }) {
-  // Logging in takes no credential; an old one that is sent along would be refused.
+  // Signing in takes no credential; an old one that is sent along would be refused.
   const isAccess = tags?.includes('Auth') && security.some((one) => Object.keys(one).length === 0)
   const schemes = new Set((isAccess ? [] : security).flatMap((one) => Object.keys(one)))
   return ['agent', 'platform', 'owner', 'operator'].filter(

@@ -132,7 +132,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 const UNTRUSTED_PROXY =
   'nearly all requests come through a proxy that STANDING_TRUST_PROXY does not list: its clients ' +
-  'share one address, and with it their limits and log-in failures'
+  'share one address, and with it their limits and sign-in failures'
 
 /** What sees each request that was served: the log and the trace, where they are on. */
 function watcherOf({ requestLog, tracing, log }: AppOptions): EdgeOptions['onServed'] {

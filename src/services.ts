@@ -268,7 +268,7 @@ function watchedIn(deps: ApiDeps, { sizes }: Authenticator): Services['watched']
 
 function oidcOf({ context, baseUrl, log }: ServicesOptions): Oidc | null {
   const { vault, now } = context
-  const onFailed = (err: unknown) => log.warn({ err }, 'a log-in by the provider failed')
+  const onFailed = (err: unknown) => log.warn({ err }, 'a sign-in by the provider failed')
   const { oidc: settings } = context.settings
   return settings && createOidc({ settings, sealer: vault, now, baseUrl, onFailed })
 }

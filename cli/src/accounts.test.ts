@@ -75,11 +75,11 @@ test('an owner invites people, changes their roles and removes them', async () =
   expect((await typed('member list', token)).said).not.toContain('member@example.com')
 })
 
-test('a person lists their log-ins, and ends one of them', async () => {
+test('a person lists their sign-ins, and ends one of them', async () => {
   const { token, email, client } = await newOwner(at)
   const other = await at.anyone.auth.login({ email, password: PASSWORD })
   const [later, first] = (await typed('session list', token)).said.split('\n')
-  expect(first).toMatch(/ \(this log-in\)$/)
+  expect(first).toMatch(/ \(this sign-in\)$/)
   expect((await typed(`session end ${idIn(later ?? '')}`, token)).said).toContain('has ended')
   expect((await typed('session list', other.token)).code).toBe(4)
   await client.auth.me()

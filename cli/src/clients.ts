@@ -91,7 +91,7 @@ export function ownerOf(terminal: Terminal, options: ServiceOptions): Standing {
   const token = find(terminal, options, 'token')
   if (!token) {
     throw new CredentialError(
-      'Your token is missing: log in with standing login, pass --token, or set STANDING_TOKEN.',
+      'Your token is missing: sign in with standing login, pass --token, or set STANDING_TOKEN.',
     )
   }
   return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), token })

@@ -440,7 +440,7 @@ describe('login', () => {
     expect(wrong.code).toBe(4)
     const { code, said } = await login([email, '--url', at.url], PASSWORD)
     expect(code, said).toBe(0)
-    expect(said).toContain(`Logged in to ${at.url} as owner ${email}`)
+    expect(said).toContain(`Signed in to ${at.url} as owner ${email}`)
     expect(said).not.toContain(PASSWORD)
     const file = join(home, '.config/standing/logins.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)

@@ -19,7 +19,7 @@ export function explain(error: unknown): string {
   if (status === 401) {
     return (
       `${message}\nCheck that the key belongs to the service at this address. ` +
-      'standing whoami shows which is used; standing login logs in again.'
+      'standing whoami shows which is used; standing login signs in again.'
     )
   }
   return `${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`

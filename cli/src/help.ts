@@ -49,7 +49,7 @@ export function overview(sections: readonly Section[]): string {
     ...sections.flatMap(({ title, commands }) => ['', `${title}:`, ...rowsOf(commands)]),
     '',
     'standing COMMAND --help lists the options of a command. --json prints JSON, --version the version.',
-    'Commands that call a service take its address from --url, $STANDING_URL or the last log-in.',
+    'Commands that call a service take its address from --url, $STANDING_URL or the last sign-in.',
     'Exit codes: 0 done, 1 failed or no, 2 wrong usage, 3 service unavailable, 4 credential.',
     'Try it: standing demo. Guides are at /docs of the service.',
   ].join('\n')

@@ -13,7 +13,7 @@ export interface Login {
 }
 
 interface LoginFile {
-  /** The address of the last log-in: the default of `--url`. */
+  /** The address of the last sign-in: the default of `--url`. */
   readonly lastUrl: string | null
   readonly logins: Readonly<Record<string, readonly Login[]>>
 }
@@ -24,7 +24,7 @@ type Env = Terminal['env']
 export function storeLogin(env: Env, url: string, login: Login): string {
   const file = fileOf(env)
   if (file === null) {
-    throw new UserError('There is no place to store a log-in: set HOME or XDG_CONFIG_HOME.')
+    throw new UserError('There is no place to store a sign-in: set HOME or XDG_CONFIG_HOME.')
   }
   const { logins } = read(env)
   const others = (logins[url] ?? []).filter(({ kind }) => kind !== login.kind)
@@ -67,9 +67,9 @@ function read(env: Env): LoginFile {
     return { ...none, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<LoginFile>) }
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw new UserError(`${file} is not JSON. Delete it and log in again: standing login`)
+      throw new UserError(`${file} is not JSON. Delete it and sign in again: standing login`)
     }
-    // No log-in was stored, or this user may not read it.
+    // No sign-in was stored, or this user may not read it.
     return none
   }
 }

@@ -4,7 +4,7 @@ import type { Option } from './command.ts'
 export const URL_OPTION = {
   name: 'url',
   value: 'URL',
-  help: 'address of the service (default where you logged in last, else http://127.0.0.1:8080)',
+  help: 'address of the service (default where you signed in last, else http://127.0.0.1:8080)',
   env: ['STANDING_URL', 'STANDING_BASE_URL'],
 } as const
 
@@ -30,7 +30,7 @@ export const ACCOUNT_OPTIONS = [
   {
     name: 'token',
     value: 'TOKEN',
-    help: "an owner's token from log-in, or an avw_ key of the account",
+    help: "an owner's token from sign-in, or an avw_ key of the account",
     env: ['STANDING_TOKEN'],
   },
 ] as const

@@ -226,7 +226,7 @@ function npm(args: readonly string[], env: Env): ChildProcess {
   return spawn('npm', [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** No log-in and no setting of this shell is used. */
+/** No sign-in and no setting of this shell is used. */
 function environment(more: Env): Env {
   const { PATH = '', HOME = '' } = process.env
   return { PATH, HOME, ...more }

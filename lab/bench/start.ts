@@ -91,7 +91,7 @@ function runOnce(args: readonly string[]): Promise<Run> {
     let cpuMs = 0
     const child = spawn(process.execPath, ['--import', PROBE, ...args], {
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-      // No log-in of this machine is used.
+      // No sign-in of this machine is used.
       env: { PATH: process.env.PATH, HOME: tmpdir(), STANDING_API_KEY: `avs_${'0'.repeat(38)}` },
     })
     child.stdio[3]?.on('data', (text) => {

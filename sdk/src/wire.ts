@@ -82,7 +82,7 @@ export interface components {
       readonly member: components['schemas']['Member'] | null
       /** The API key that asks; null for a person. */
       readonly key: components['schemas']['OwnerKey'] | null
-      /** What the caller may do: the scopes, `admin` for members, keys and the account itself, and `session` for the password and the log-in of a person. */
+      /** What the caller may do: the scopes, `admin` for members, keys and the account itself, and `session` for the password and the sign-in of a person. */
       readonly permissions: readonly ('read' | 'report' | 'manage' | 'admin' | 'session')[]
     }
     readonly Member: {
@@ -135,7 +135,7 @@ export interface components {
       readonly id: string
       /** Whether the token of this request is the one of the session. */
       readonly isCurrent: boolean
-      /** When the person logged in. */
+      /** When the person signed in. */
       readonly createdAt: string
       /** To the minute. */
       readonly lastUsedAt: string

@@ -11,7 +11,7 @@ export const ABOUT: About = {
     'The open trust score for software agents: 0 to 1000, with every point explained. Owners register ' +
     'agents, platforms report what the agents did, and anyone can read the score.',
   tags: {
-    Auth: 'Owners register, log in and get the token for everything they do.',
+    Auth: 'Owners register, sign in and get the token for everything they do.',
     Account: 'Who may use an account: its members and its API keys.',
     Agents: 'The agents that scores are about.',
     Identifiers: 'Names under which agents are known elsewhere: claimed, proven, looked up.',

@@ -16,7 +16,7 @@ export function idleBefore(idleMs: number | null, now: number): number {
 export function idleSession(): TrustError {
   return new TrustError(
     'AUTHENTICATION_REQUIRED',
-    'the session has ended because it was not used for a while; log in again',
+    'the session has ended because it was not used for a while; sign in again',
     { reason: 'session_idle' },
   )
 }

@@ -27,12 +27,12 @@ export interface OidcPerson {
   readonly name: string | null
 }
 
-/** Log-in by the provider: authorization code flow with PKCE, state and nonce. */
+/** Sign-in by the provider: authorization code flow with PKCE, state and nonce. */
 export interface Oidc {
   readonly name: string
   /** Where to send the browser, and what it has to bring back, encrypted. */
   begin(invitation: string | null): Promise<{ readonly url: string; readonly sealed: string }>
-  /** The person whom the provider authenticated, and the invitation that the log-in began with. */
+  /** The person whom the provider authenticated, and the invitation that the sign-in began with. */
   finish(
     search: string,
     sealed: string,
@@ -50,7 +50,7 @@ export interface OidcOptions {
 
 const OIDC_CALLBACK = '/auth/oidc/callback'
 
-/** Ten minutes to log in at the provider. */
+/** Ten minutes to sign in at the provider. */
 export const OIDC_LOGIN_MS = 600_000
 
 /** A provider that does not respond within five seconds counts as away. */
@@ -62,7 +62,7 @@ const METADATA_MS = HOUR_MS
 /** Binds the ciphertext to its use. */
 const SEALED_AS = 'oidc log-in'
 
-/** What the browser carries from the beginning of a log-in to its end. */
+/** What the browser carries from the beginning of a sign-in to its end. */
 interface Begun {
   readonly state: string
   readonly nonce: string
@@ -75,7 +75,7 @@ export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOpt
   const redirectUri = () => `${baseUrl()}${OIDC_CALLBACK}`
   let known: { readonly config: Promise<Configuration>; readonly at: number } | null = null
 
-  /** Log-ins that begin meanwhile wait for the same metadata. */
+  /** Sign-ins that begin meanwhile wait for the same metadata. */
   function configuration(): Promise<Configuration> {
     if (known === null || now() - known.at > METADATA_MS) {
       const config = discovered(settings).catch((error: unknown) => {
@@ -114,7 +114,7 @@ export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOpt
     async finish(search, sealed) {
       const begun = opened(sealer, sealed)
       if (!begun || begun.expiresAt <= now()) {
-        throw refused('the log-in took too long, or began in another browser')
+        throw refused('the sign-in took too long, or began in another browser')
       }
       const config = await configuration()
       const url = new URL(redirectUri() + search)
@@ -195,7 +195,7 @@ function checkStrength({ acr, amr }: OidcSettings, claims: IDToken): void {
   const isStrong = acr.length === 0 || acr.some((one) => one === claims.acr)
   if (!isStrong || !amr.every(isNamed)) {
     throw forbidden(
-      'you are not logged in: this service asks for a stronger log-in at the provider, such as a ' +
+      'you are not signed in: this service asks for a stronger sign-in at the provider, such as a ' +
         'second factor',
       { reason: 'weak_login' },
     )
@@ -226,16 +226,16 @@ function refusalOf(name: string, error: unknown): TrustError {
   if (AWAY.test(message) || (typeof status === 'number' && status >= 500)) {
     return away(name)
   }
-  return refused('the provider refused the log-in, or its answer is not valid')
+  return refused('the provider refused the sign-in, or its answer is not valid')
 }
 
 function refused(why: string): TrustError {
-  return forbidden(`you are not logged in: ${why}`, { reason: 'oidc_refused' })
+  return forbidden(`you are not signed in: ${why}`, { reason: 'oidc_refused' })
 }
 
 function away(name: string): TrustError {
   return unavailable(
-    `${name} cannot be reached; try again in a moment, or log in with your password`,
+    `${name} cannot be reached; try again in a moment, or sign in with your password`,
     { reason: 'provider' },
   )
 }

@@ -37,7 +37,7 @@ const UNKNOWN: FairQueueOptions = {
   waitingMax: 512,
   waitingPerKeyMax: 32,
   waitMaxMs: 3_000,
-  refusal: 'too many log-ins at once',
+  refusal: 'too many sign-ins at once',
 }
 const OWN: Origin = { address: '', isKnown: true }
 

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 export interface Throttle {
   /** Throws RATE_LIMIT_EXCEEDED after too many failures. */
   begin(email: string, source: string): Promise<Attempt>
-  /** This e-mail has logged in from this address: failures elsewhere do not lock it out here. */
+  /** This e-mail has signed in from this address: failures elsewhere do not lock it out here. */
   addSuccess(within: Store, email: string, source: string): Promise<void>
   /** Counts a request that has no outcome. Throws RATE_LIMIT_EXCEEDED after too many. */
   count(email: string, source: string): Promise<void>
@@ -19,7 +19,7 @@ export interface Throttle {
  * learn no more than as many one after the other.
  */
 export interface Attempt {
-  /** Whether the person of this e-mail logged in from this address lately. */
+  /** Whether the person of this e-mail signed in from this address lately. */
   readonly isKnown: boolean
   failed(): Promise<void>
   succeeded(): Promise<void>
@@ -29,7 +29,7 @@ export interface Attempt {
 const COUNT_MAX = 10
 const WINDOW_MS = 15 * 60_000
 
-/** How long an address is known after a log-in from there. */
+/** How long an address is known after a sign-in from there. */
 const KNOWN_MS = 30 * DAY_MS
 
 /** What is counted apart from everything else. */
@@ -40,7 +40,7 @@ export interface ThrottleKind {
   readonly what: string
 }
 
-export const LOGINS: ThrottleKind = { limit: 'login_failures', what: 'failed log-ins' }
+export const LOGINS: ThrottleKind = { limit: 'login_failures', what: 'failed sign-ins' }
 
 /** Links by mail and invitations: no mailbox is filled by them. */
 export const MAILS: ThrottleKind = { limit: 'mails', what: 'mails asked for' }
@@ -67,7 +67,7 @@ export function createThrottle(options: ThrottleOptions, kind: ThrottleKind): Th
     async begin(email, source) {
       const place = placeOf(email, source)
       const isKnown = await store.loginFailures.hasSuccess(place, now() - KNOWN_MS)
-      // Where the person logged in lately, only failures there count: guesses from
+      // Where the person signed in lately, only failures there count: guesses from
       // elsewhere do not lock that person out.
       const counted = isKnown ? [place] : [emailOf(email), addressOf(source)]
       await check(store, counted)

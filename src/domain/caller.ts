@@ -9,7 +9,7 @@ export type Caller =
       readonly kind: 'owner'
       readonly ownerId: string
       readonly tier: ServiceTier
-      /** The person who logged in, or the API key of the account. */
+      /** The person who signed in, or the API key of the account. */
       readonly by: AccountUser
       readonly permissions: readonly Permission[]
     }

@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number]
 
 /**
  * What an operation requires of an owner's credential. Beside the scopes: `admin`, for the account itself
- * and for who may use it, and `session`, for a person's own log-in. No API key has these two, so a
+ * and for who may use it, and `session`, for a person's own sign-in. No API key has these two, so a
  * leaked key creates no other key and changes no password.
  */
 export const PERMISSIONS = [...SCOPES, 'admin', 'session'] as const

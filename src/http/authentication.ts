@@ -79,11 +79,11 @@ export function checkCaller(caller: Caller, allowed: readonly CallerKind[]): voi
 }
 
 const NEEDS: Record<Permission, string> = {
-  read: 'an API key with the scope read, or a log-in',
-  report: 'an API key with the scope report, or a log-in with the role member or admin',
-  manage: 'an API key with the scope manage, or a log-in with the role member or admin',
-  admin: 'a log-in with the role admin; no API key may do this',
-  session: 'a log-in; no API key may do this',
+  read: 'an API key with the scope read, or a sign-in',
+  report: 'an API key with the scope report, or a sign-in with the role member or admin',
+  manage: 'an API key with the scope manage, or a sign-in with the role member or admin',
+  admin: 'a sign-in with the role admin; no API key may do this',
+  session: 'a sign-in; no API key may do this',
 }
 
 /** Throws unless the owner's key or member may do this. Other callers have no permissions. */

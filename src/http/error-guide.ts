@@ -29,7 +29,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   AUTHENTICATION_REQUIRED: {
     meaning: 'The credential is missing, unknown, expired or revoked.',
     remedy:
-      "Send an API key as `X-API-Key`, or an owner's token as `Authorization: Bearer`. A token ends after 24 hours, with its session and when the password changes: log in again. `details.reason` is `session_idle` where the session was not used for longer than the operator allows. The key of a deactivated agent never works again.",
+      "Send an API key as `X-API-Key`, or an owner's token as `Authorization: Bearer`. A token ends after 24 hours, with its session and when the password changes: sign in again. `details.reason` is `session_idle` where the session was not used for longer than the operator allows. The key of a deactivated agent never works again.",
     retry: 'With a valid credential.',
     example: { message: "this needs an agent's API key (X-API-Key: avs_…)", details: {} },
   },
@@ -64,7 +64,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       'Read what exists first: an account with this e-mail address, another event with this `externalId`, a decision about this event.',
     retry: NEVER,
     example: {
-      message: 'there is an account with this e-mail already; log in instead',
+      message: 'there is an account with this e-mail already; sign in instead',
       details: {},
     },
   },

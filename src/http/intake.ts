@@ -94,7 +94,7 @@ const READS: FairQueueOptions = {
 }
 
 /**
- * Log-ins weigh one each. Two passwords are hashed at a time, some hundred a second, so these wait
+ * Sign-ins weigh one each. Two passwords are hashed at a time, some hundred a second, so these wait
  * longer: addresses take turns, so a person is served even during an attack from a few hundred addresses.
  */
 const LOGINS: FairQueueOptions = {
@@ -105,7 +105,7 @@ const LOGINS: FairQueueOptions = {
   waitMaxMs: 3_000,
   refusalsPerSecondMax: REFUSALS_PER_SECOND_MAX,
   heldMax: HELD_MAX,
-  refusal: 'too many log-ins at once',
+  refusal: 'too many sign-ins at once',
 }
 
 /** The unit of the weights of bodies. */

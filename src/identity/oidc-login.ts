@@ -18,7 +18,7 @@ export interface OidcLogin {
 }
 
 /**
- * The member that a person of the provider is. The first log-in is linked by the verified e-mail: to
+ * The member that a person of the provider is. The first sign-in is linked by the verified e-mail: to
  * the member who has confirmed the same, or to a new one.
  */
 export async function logInByOidc(
@@ -52,8 +52,8 @@ export async function logInByOidc(
 function confirmed(member: MemberRow): MemberRow {
   if (member.emailConfirmedAt === null) {
     throw forbidden(
-      'you are not logged in: an account with your e-mail address exists, but the address is not ' +
-        'confirmed. Log in with its password and confirm the address, or ask for a new password',
+      'you are not signed in: an account with your e-mail address exists, but the address is not ' +
+        'confirmed. Sign in with its password and confirm the address, or ask for a new password',
       { reason: 'email_not_confirmed' },
     )
   }
@@ -63,8 +63,8 @@ function confirmed(member: MemberRow): MemberRow {
 /** The provider has given the address to another person, or calls the same one by another name: it does not say. */
 function linkedBefore(): TrustError {
   return forbidden(
-    'you are not logged in: the account with your e-mail address belongs to another person at the provider. ' +
-      'If it is yours, set a new password by a link, and log in again',
+    'you are not signed in: the account with your e-mail address belongs to another person at the provider. ' +
+      'If it is yours, set a new password by a link, and sign in again',
     { reason: 'linked_before' },
   )
 }

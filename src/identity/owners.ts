@@ -8,7 +8,7 @@ const INITIAL_TIER: ServiceTier = 'free'
 
 export interface NewPerson {
   readonly email: string
-  /** Null for a person who logs in by OpenID Connect alone. */
+  /** Null for a person who signs in by OpenID Connect alone. */
   readonly passwordHash: string | null
   readonly name: string | null
   readonly emailConfirmedAt: number | null
@@ -32,7 +32,7 @@ export async function openAccount(
 }
 
 export function takenEmail(): TrustError {
-  return new TrustError('CONFLICT', 'an account with this e-mail exists; log in instead')
+  return new TrustError('CONFLICT', 'an account with this e-mail exists; sign in instead')
 }
 
 /** The account that a token or key names. */

@@ -42,7 +42,7 @@ async function personOfLink(store: Store, token: string): Promise<PasswordContex
 
 /**
  * The link of a mail proves the address; that of the operator does not. Whom the provider knew is forgotten: the next
- * log-in there is linked by the e-mail again.
+ * sign-in there is linked by the e-mail again.
  */
 async function resetPassword(
   within: Store,

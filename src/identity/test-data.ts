@@ -7,7 +7,7 @@ import type { PlatformRow, Store } from '../store/store.ts'
 /** Enough for the integrations of one owner; it bounds what is stored. */
 const PLATFORMS_MAX = 10
 
-/** Opens the account that an owner's test data belongs to, once. It has no log-in. */
+/** Opens the account that an owner's test data belongs to, once. It has no sign-in. */
 export async function openTestAccount(store: Store, id: string, createdAt: number): Promise<void> {
   const email = `${id}@test.invalid`
   await store.owners.insert({ id, email, name: null, tier: TEST_TIER, status: 'active', createdAt })

@@ -42,13 +42,13 @@ test('failed work frees its slot for the next', async () => {
 })
 
 test('work beyond the maximum of waiting work is refused with the given message', async () => {
-  const { run } = createSemaphore({ runningMax: 1, waitingMax: 1, refusal: 'too many log-ins' })
+  const { run } = createSemaphore({ runningMax: 1, waitingMax: 1, refusal: 'too many sign-ins' })
   const { work, end } = createWork()
   const running = run(work('a'))
   const waiting = run(work('b'))
   await expect(run(work('c'))).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
-    message: 'too many log-ins',
+    message: 'too many sign-ins',
   })
   end('a')
   await running

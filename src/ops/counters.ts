@@ -8,7 +8,7 @@ import type { CommittedBatch } from '../ingest/batch-writer.ts'
 export interface Counters {
   /** A request, or an event within a batch, was refused. */
   refused(refusal: Pick<TrustError, 'code' | 'details'>): void
-  /** A person tried to log in with a password. */
+  /** A person tried to sign in with a password. */
   loginAttempted(outcome: AttemptOutcome): void
   mailAttempted(outcome: MailOutcome): void
   /** Events were committed together. */
@@ -84,7 +84,7 @@ const COUNTERS = {
   },
   logins: {
     name: 'standing_logins_total',
-    help: 'Log-ins by password, by outcome',
+    help: 'Sign-ins by password, by outcome',
     label: 'outcome',
     values: LOGINS,
   },

@@ -37,7 +37,7 @@ const PAGES: readonly LinkPage[] = [
     kind: 'password_reset',
     path: '/reset-password',
     page: resetPasswordPage,
-    done: ['Your password is set', 'Log in with the new password.'],
+    done: ['Your password is set', 'Sign in with the new password.'],
   },
   {
     kind: 'email_confirmation',
@@ -49,7 +49,7 @@ const PAGES: readonly LinkPage[] = [
     kind: 'invitation',
     path: '/invitation',
     page: invitationPage,
-    done: ['Welcome', 'Log in with your e-mail address and the password that you chose.'],
+    done: ['Welcome', 'Sign in with your e-mail address and the password that you chose.'],
   },
 ]
 

@@ -30,7 +30,7 @@ export function resetPasswordPage(options: FormOptions): Page {
   return {
     title: 'Set a new password',
     body: html`<h1>Set a new password</h1>
-<p>It replaces the password of your account. Everyone who is logged in with the old one is logged out.</p>
+<p>It replaces the password of your account. Everyone who is signed in with the old one is signed out.</p>
 ${form(options, NEW_PASSWORD, 'Set the password')}`,
   }
 }
@@ -53,7 +53,7 @@ ${NEW_PASSWORD}`
     title: 'Accept the invitation',
     body: html`<h1>Accept the invitation</h1>
 ${oidcLink(options)}
-<p>Choose the password that you will log in with.</p>
+<p>Choose the password that you will sign in with.</p>
 ${form(options, fields, 'Accept')}`,
   }
 }
@@ -78,9 +78,9 @@ interface OidcStartOptions {
 /** For a person whom a link of another site has led here. */
 export function oidcStartPage({ name, basePath, invitation }: OidcStartOptions): Page {
   return {
-    title: 'Log in',
-    body: html`<h1>Log in</h1>
-<p>A link of another site leads to a log-in here.</p>
+    title: 'Sign in',
+    body: html`<h1>Sign in</h1>
+<p>A link of another site leads to a sign-in here.</p>
 <p><a href="${oidcStart(basePath, invitation)}">Continue with ${name}</a></p>`,
   }
 }
@@ -89,7 +89,7 @@ export function oidcStartPage({ name, basePath, invitation }: OidcStartOptions):
 export function donePage(basePath: string, title: string, text: string): Page {
   return {
     title,
-    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${basePath}/">Log in</a></p>`,
+    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${basePath}/">Sign in</a></p>`,
   }
 }
 

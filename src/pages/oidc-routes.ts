@@ -3,7 +3,7 @@ import type { Response } from '../http/response.ts'
 import { oidcStartPage } from './account.ts'
 import { get, pageResponse } from './respond.ts'
 
-/** Log-in by the OpenID Connect provider, as the pages need it. */
+/** Sign-in by the OpenID Connect provider, as the pages need it. */
 export interface OidcPages {
   /** Where to send the browser, and the cookie that it brings back. */
   begin(invitation: string | null): Promise<Redirect>
@@ -41,7 +41,7 @@ export function oidcRoutes(
 }
 
 /**
- * Whether a link of another site leads here. The provider may not ask a person who is logged in there, so
+ * Whether a link of another site leads here. The provider may not ask a person who is signed in there, so
  * such a link alone would log the person in: the page asks first.
  */
 function isFromElsewhere({ headers }: Exchange['request']): boolean {

@@ -8,7 +8,7 @@ const KEPT_MS: Readonly<Record<Sweepable, number>> = {
   reportResponses: 0,
   // In case the use of a key has to be investigated. For a caller it is the same as an unknown one.
   keys: DAY_MS,
-  // An expired session is of no use, and shows when a person was logged in.
+  // An expired session is of no use, and shows when a person was signed in.
   sessions: 0,
   // It stays in the list for a month, so that it can be seen to have expired.
   invitations: 30 * DAY_MS,

@@ -7,7 +7,7 @@ export interface OidcSettings {
   readonly clientId: string
   /** Null for a public client. */
   readonly clientSecret: string | null
-  /** How the log-in page names the provider. */
+  /** How the sign-in page names the provider. */
   readonly name: string
   readonly scopes: string
   /** The ID token must name one of these as `acr`; none for any. */

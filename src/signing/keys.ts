@@ -13,7 +13,7 @@ import type { SigningKeyRow, Store } from '../store/store.ts'
 export const ALGORITHM = 'EdDSA'
 
 /**
- * What a key signs: `tokens` are those of log-ins, `test` all that concerns test agents. A key for one
+ * What a key signs: `tokens` are those of sign-ins, `test` all that concerns test agents. A key for one
  * purpose is never accepted for another.
  */
 export const PURPOSES = ['credentials', 'receipts', 'tokens', 'test'] as const

@@ -23,7 +23,7 @@ export interface ErasureStore {
   /** The oldest unfinished ones, without those of these subjects. */
   unfinished(without: readonly string[], limit: number): Promise<readonly Erasure[]>
   /**
-   * Ends and removes what belongs to the account itself: people, log-ins, keys, invitations, webhooks,
+   * Ends and removes what belongs to the account itself: people, sign-ins, keys, invitations, webhooks,
    * mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.
    */
   eraseAccount(ownerId: string, now: number): Promise<readonly string[]>

@@ -1,4 +1,4 @@
-/** Failed and successful log-ins, by keyed hashes of e-mails and addresses. */
+/** Failed and successful sign-ins, by keyed hashes of e-mails and addresses. */
 export interface LoginFailureStore {
   /**
    * Where one of these names failed at least `max` times after `since`: the time of the oldest of its

@@ -9,7 +9,7 @@ export interface MemberRow {
   readonly email: string
   readonly name: string | null
   readonly role: Role
-  /** Null for a person who logs in by OpenID Connect alone. */
+  /** Null for a person who signs in by OpenID Connect alone. */
   readonly passwordHash: string | null
   /** Sessions of an earlier epoch have ended. */
   readonly tokenEpoch: number

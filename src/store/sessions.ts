@@ -1,12 +1,12 @@
 import type { MemberRow } from './members.ts'
 import type { Page } from './types.ts'
 
-/** A log-in of a member, which one token stands for. */
+/** A sign-in of a member, which one token stands for. */
 export interface SessionRow {
   /** The `jti` of the token. */
   readonly id: string
   readonly memberId: string
-  /** The token epoch of the member at the log-in. The session ends when the member's is another. */
+  /** The token epoch of the member at the sign-in. The session ends when the member's is another. */
   readonly epoch: number
   readonly createdAt: number
   readonly lastUsedAt: number

@@ -23,7 +23,7 @@ function as(service: TestService, token: string): Standing {
   return new Standing({ baseUrl: service.url, token, retriesMax: 0 })
 }
 
-describe('log-out', () => {
+describe('sign-out', () => {
   test('ends every token of the person, and no API key', async () => {
     const { client, email } = await newOwner(at)
     const { apiKey } = await client.keys.create({ name: 'server', scopes: ['read'] })
@@ -44,7 +44,7 @@ describe('log-out', () => {
     await eventually(async () => expect(await refusal(node.agents.list())).toMatchObject(ENDED))
   })
 
-  test('of one member leaves the other members logged in', async () => {
+  test('of one member leaves the other members signed in', async () => {
     const owner = await newOwner(at)
     const member = await newMember(at, owner)
     await member.client.auth.logOut()
@@ -178,7 +178,7 @@ describe('members', () => {
     expect(await register()).toMatchObject({ ownerId: owner.owner.id })
   })
 
-  test('who are removed are logged out, and can be invited again', async () => {
+  test('who are removed are signed out, and can be invited again', async () => {
     const owner = await newOwner(at)
     const { member, client, email } = await newMember(at, owner)
     await owner.client.members.remove(member.id)

@@ -25,7 +25,7 @@ async function exported(after = 0): Promise<readonly ChainedRow[]> {
   })
 }
 
-test('every decision, key, tier and failed log-in is recorded: who, when, why', async () => {
+test('every decision, key, tier and failed sign-in is recorded: who, when, why', async () => {
   const owner = await newOwner(at)
   const { agent } = await newAgent(at, owner)
   await owner.client.agents.rotateKey(agent.id)

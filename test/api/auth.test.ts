@@ -50,7 +50,7 @@ describe('register', () => {
   })
 })
 
-describe('log in', () => {
+describe('sign in', () => {
   test('the right password returns a session', async () => {
     const { email, owner } = await newOwner(at)
     const session = await anyone.auth.login({ email, password: PASSWORD })

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 let addresses = 0
 const newAddress = () => `203.0.113.${++addresses}`
 
-/** Logs in from an address: the status, or the error. */
+/** Signs in from an address: the status, or the error. */
 async function login(
   {
     email,
@@ -42,7 +42,7 @@ async function login(
   }
 }
 
-test('after ten failures for one e-mail, log-ins from anywhere fail for a quarter of an hour', async () => {
+test('after ten failures for one e-mail, sign-ins from anywhere fail for a quarter of an hour', async () => {
   const { email } = await newOwner(at)
   for (let i = 0; i < 10; i++) {
     expect((await login({ email, from: newAddress() }, i % 2)).status).toBe(401)
@@ -98,7 +98,7 @@ test('of forty guesses at once on two nodes ten are checked', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
 })
 
-test('twenty simultaneous log-ins with the right password all succeed', async () => {
+test('twenty simultaneous sign-ins with the right password all succeed', async () => {
   const { email } = await newOwner(at)
   const from = newAddress()
   const answers = await Promise.all(

@@ -165,7 +165,7 @@ test('names of metrics follow the conventions of Prometheus', async () => {
   }
 })
 
-test('a refusal is counted by the limit that caused it, and a log-in by its result', async () => {
+test('a refusal is counted by the limit that caused it, and a sign-in by its result', async () => {
   const email = 'metrics@example.com'
   await at.anyone.auth.register({ email, password: PASSWORD })
   await at.anyone.auth.login({ email, password: PASSWORD })

@@ -34,7 +34,7 @@ function stranger(more: Partial<Person> = {}): Person & { readonly email: string
   return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada', ...more } as never
 }
 
-/** Logs in at the provider, and comes back: the browser, where it is then, and what it sees. */
+/** Signs in at the provider, and comes back: the browser, where it is then, and what it sees. */
 async function comeBack(person: Person | null, service = at, path = '/auth/oidc/start') {
   provider.logsIn(person)
   const browser = createBrowser()
@@ -64,7 +64,7 @@ async function confirmedOwner() {
   return owner
 }
 
-describe('a log-in by the provider', () => {
+describe('a sign-in by the provider', () => {
   test('opens an account for a new person, and finds it the next time, even with another e-mail', async () => {
     const person = stranger()
     const { status, body } = await sessionOf(await comeBack(person))
@@ -187,7 +187,7 @@ describe('a log-in by the provider', () => {
   test('that the person cancels leads to a page that says so', async () => {
     const back = await comeBack(null)
     expect(back.status).toBe(403)
-    expect(back.text).toContain('the provider refused the log-in')
+    expect(back.text).toContain('the provider refused the sign-in')
   })
 
   test('of a suspended account is refused', async () => {
@@ -200,8 +200,8 @@ describe('a log-in by the provider', () => {
   })
 })
 
-describe('a service that asks for a strong log-in', () => {
-  test('accepts the levels (acr) that it names, and no log-in without a level', async () => {
+describe('a service that asks for a strong sign-in', () => {
+  test('accepts the levels (acr) that it names, and no sign-in without a level', async () => {
     const strong = await start({ STANDING_OIDC_ACR: 'urn:example:strong urn:example:hardware' })
     for (const acr of ['urn:example:strong', 'urn:example:hardware']) {
       const session = await sessionOf(await comeBack(stranger({ acr }), strong), strong)
@@ -210,12 +210,12 @@ describe('a service that asks for a strong log-in', () => {
     for (const weak of [{ acr: 'urn:example:password' }, {}]) {
       const { status, text, url } = await comeBack(stranger(weak), strong)
       expect([status, url.hash]).toEqual([403, ''])
-      expect(text).toContain('asks for a stronger log-in')
+      expect(text).toContain('asks for a stronger sign-in')
     }
     expect((await strong.operator.operator.listOwners()).data).toHaveLength(2)
   })
 
-  test('accepts log-ins with all of the methods (amr) that it names', async () => {
+  test('accepts sign-ins with all of the methods (amr) that it names', async () => {
     const strong = await start({ STANDING_OIDC_AMR: 'mfa hwk' })
     const both = await comeBack(stranger({ amr: ['pwd', 'hwk', 'mfa'] }), strong)
     expect((await sessionOf(both, strong)).status).toBe(200)
@@ -243,7 +243,7 @@ describe('a response that was not sent by the provider to this browser', () => {
     }
     const refused = async (who: ReturnType<typeof createBrowser>, where: URL) => {
       const response = await who.ask(where)
-      return [response.status, /you are not logged in/.test(await response.text())]
+      return [response.status, /you are not signed in/.test(await response.text())]
     }
     expect(await refused(createBrowser(), url)).toEqual([403, true])
     expect(await refused(browser, forged('state', 'another'))).toEqual([403, true])
@@ -257,7 +257,7 @@ describe('a response that was not sent by the provider to this browser', () => {
 })
 
 describe('a provider that is unavailable', () => {
-  test('shows a clear page, and log-ins work again when it is back', async () => {
+  test('shows a clear page, and sign-ins work again when it is back', async () => {
     const own = await start()
     provider.isAway(true)
     const away = await comeBack(stranger(), own)
@@ -269,7 +269,7 @@ describe('a provider that is unavailable', () => {
     expect(await sessionOf(await comeBack(stranger(), own), own)).toMatchObject({ status: 200 })
   })
 
-  test('between the start and the end of a log-in makes it fail', async () => {
+  test('between the start and the end of a sign-in makes it fail', async () => {
     const own = await start()
     provider.logsIn(stranger())
     const browser = createBrowser()
@@ -282,7 +282,7 @@ describe('a provider that is unavailable', () => {
     provider.isAway(true)
     expect((await browser.ask(url)).status).toBe(503)
     provider.isAway(false)
-    // Nothing was used up: loading the page again finishes the log-in.
+    // Nothing was used up: loading the page again finishes the sign-in.
     expect((await browser.ask(url)).headers.get('location')).toContain('#oidc=')
   })
 })
@@ -317,7 +317,7 @@ describe('registration', () => {
   })
 })
 
-test('log-ins that begin at the same time read the metadata of the provider once', async () => {
+test('sign-ins that begin at the same time read the metadata of the provider once', async () => {
   const own = await start()
   const before = provider.metadataReads()
   const begin = () => fetch(`${own.url}/auth/oidc/start`, { redirect: 'manual' })
@@ -326,7 +326,7 @@ test('log-ins that begin at the same time read the metadata of the provider once
   expect(provider.metadataReads() - before).toBe(1)
 })
 
-test('a log-in page gets the list of log-in methods', async () => {
+test('a sign-in page gets the list of sign-in methods', async () => {
   expect(await at.anyone.auth.options()).toEqual({
     registration: 'open',
     mail: true,

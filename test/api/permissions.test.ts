@@ -60,7 +60,7 @@ describe('every operation lets an owner’s key do what its scopes allow, and no
     },
   )
 
-  test('a key cannot create keys, invite people, or change roles, passwords or the log-in', () => {
+  test('a key cannot create keys, invite people, or change roles, passwords or the sign-in', () => {
     const forPeople = ASKING.filter(({ name }) => {
       const needed = NEEDED.get(name)
       return needed === 'admin' || needed === 'session'

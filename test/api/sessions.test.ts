@@ -21,7 +21,7 @@ const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 const START = '2026-06-15T11:00:00.000Z'
 const MINUTE_MS = 60_000
 
-/** The SDK with the token of a new log-in, and the id of its session. */
+/** The SDK with the token of a new sign-in, and the id of its session. */
 async function logIn(email: string, service: TestService = at) {
   const { token } = await service.anyone.auth.login({ email, password: PASSWORD })
   return { client: as(service.url, token), token, id: decodeJwt(token).jti ?? '' }
@@ -35,7 +35,7 @@ function storeOf(service: TestService) {
 }
 
 describe('a session', () => {
-  test('begins with each log-in, and is listed with the current one marked', async () => {
+  test('begins with each sign-in, and is listed with the current one marked', async () => {
     const { client, email, token } = await newOwner(at)
     const second = await logIn(email)
     const { data } = await client.auth.sessions()
@@ -87,7 +87,7 @@ describe('a session', () => {
     await member.client.auth.me()
   })
 
-  test('ends with a log-out and with a new password, together with all others of the person', async () => {
+  test('ends with a sign-out and with a new password, together with all others of the person', async () => {
     const { client, email } = await newOwner(at)
     await logIn(email)
     const change = { currentPassword: PASSWORD, newPassword: 'another long password' }

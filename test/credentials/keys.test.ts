@@ -152,7 +152,7 @@ test('a service that moves signs with its new address, and its old tokens stay v
   expect(await moved.credentials.verify(jwt)).toMatchObject({ valid: true })
 })
 
-test('the key of log-ins is rotated while every node serves, and tokens of both keys are valid', async () => {
+test('the key of sign-ins is rotated while every node serves, and tokens of both keys are valid', async () => {
   const second = await at.node()
   const { email, token: before } = await newOwner(at)
   const { kid } = await operator.rotateSigningKey('tokens')
@@ -166,7 +166,7 @@ test('the key of log-ins is rotated while every node serves, and tokens of both 
   expect(await published()).not.toContain(kid)
 })
 
-test('a revoked key of log-ins ends its own tokens on every node, and no others', async () => {
+test('a revoked key of sign-ins ends its own tokens on every node, and no others', async () => {
   const second = await at.node()
   const { email, token: leaked } = await newOwner(at)
   const { kid } = await operator.rotateSigningKey('tokens')
@@ -179,14 +179,14 @@ test('a revoked key of log-ins ends its own tokens on every node, and no others'
   expect([await me(at.url, leaked), await me(at.url, good)]).toEqual([401, 200])
   await eventually(async () => expect(await me(second.url, leaked)).toBe(401))
   expect(await me(second.url, good)).toBe(200)
-  // The active one is replaced, so that people can log in again.
+  // The active one is replaced, so that people can sign in again.
   await operator.revokeSigningKey(kid, 'So did this one.')
   expect(await me(at.url, good)).toBe(401)
   const { token } = await at.anyone.auth.login({ email, password: PASSWORD })
   expect(await me(at.url, token)).toBe(200)
 })
 
-test('a key signs for one purpose alone: a log-in token with the credential key is refused', async () => {
+test('a key signs for one purpose alone: a sign-in token with the credential key is refused', async () => {
   const { token } = await newOwner(at)
   const { header, payload } = partsOf(token)
   const [own] = await keysFor('credentials')

@@ -29,7 +29,7 @@ async function logIn(email: string, password: string, from: string): Promise<num
 const ADDRESSES = 10
 const GUESSERS = 80
 
-test('an owner logs in every time while eighty clients of ten addresses guess passwords', async () => {
+test('an owner signs in every time while eighty clients of ten addresses guess passwords', async () => {
   const { email } = await newOwner(at)
   let isOver = false
   onTestFinished(() => {
@@ -53,7 +53,7 @@ test('an owner logs in every time while eighty clients of ten addresses guess pa
   await Promise.all(guessers)
 })
 
-test('guesses from elsewhere do not lock out an owner at the address of a recent log-in', async () => {
+test('guesses from elsewhere do not lock out an owner at the address of a recent sign-in', async () => {
   const { email } = await newOwner(at)
   const home = '198.51.100.20'
   expect(await logIn(email, PASSWORD, home)).toBe(200)
@@ -69,7 +69,7 @@ test('guesses from elsewhere do not lock out an owner at the address of a recent
   expect(await logIn(email, PASSWORD, home)).toBe(200)
 })
 
-test('guesses from the address of a recent log-in are limited as well', async () => {
+test('guesses from the address of a recent sign-in are limited as well', async () => {
   const { email } = await newOwner(at)
   const home = '198.51.100.30'
   expect(await logIn(email, PASSWORD, home)).toBe(200)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { atEnd } from './at-end.ts'
 
-/** What the provider knows of the person who logs in next. */
+/** What the provider knows of the person who signs in next. */
 export interface Person {
   readonly sub: string
   readonly email?: string

@@ -91,7 +91,7 @@ function requestTo(
 
 /** Of a caller who may make the request. */
 function callerHeaders(path: string, callers: Described['callers'], things: Things) {
-  // Another person of the account logs out, so that the owner's token works for what follows.
+  // Another person of the account signs out, so that the owner's token works for what follows.
   if (path === '/v1/auth/logout') {
     return things.memberHeaders
   }

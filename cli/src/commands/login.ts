@@ -23,7 +23,7 @@ export async function login(
   const file = storeLogin(session.env, url, made)
   session.show(
     { url, kind: made.kind, expiresAt: made.expiresAt },
-    `Logged in to ${url} as ${made.kind}${name === null ? '' : ` ${name}`}`,
+    `Signed in to ${url} as ${made.kind}${name === null ? '' : ` ${name}`}`,
   )
   const until = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
   session.note(`Stored in ${file}${until}. standing logout forgets it.`)

@@ -17,6 +17,6 @@ export async function end({ words: [id = ''], options }: Input, session: Session
 }
 
 function sessionLine({ id, createdAt, lastUsedAt, isCurrent }: ActiveSession): string {
-  const current = isCurrent ? '  (this log-in)' : ''
+  const current = isCurrent ? '  (this sign-in)' : ''
   return `${id}  since ${createdAt}  last used ${lastUsedAt}${current}`
 }

@@ -54,7 +54,7 @@ const AFTER_REVOCATION: Readonly<Record<SigningPurpose, string>> = {
   credentials:
     'Credentials that it signed are no longer valid until they are signed again: standing keys reissue',
   receipts: 'Receipts that it signed are no longer valid; a client can request new ones.',
-  tokens: 'Log-ins that it signed have ended; people log in again. API keys keep working.',
+  tokens: 'Sign-ins that it signed have ended; people sign in again. API keys keep working.',
   test: 'Test credentials that it signed are no longer valid.',
 }
 

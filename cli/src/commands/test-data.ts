@@ -13,7 +13,9 @@ export async function platform(
   const { apiKey, token } = credentialsOf(session, options)
   const given = token ?? apiKey
   if (!given) {
-    throw new CredentialError('Log in with standing login, or pass the key of your platform: --key')
+    throw new CredentialError(
+      'Sign in with standing login, or pass the key of your platform: --key',
+    )
   }
   // An owner's credential before a platform's: where both are given, the platform is for the owner's agents.
   const client = clientOf(session, { baseUrl: serviceUrl(session, options), apiKey: given })

@@ -9,7 +9,7 @@ export const accessRules: readonly Rule[] = [
   },
   {
     section: 'Endpoint 2',
-    rule: 'logging in returns a JWT',
+    rule: 'signing in returns a JWT',
     async run({ send, newOwner }) {
       const { email, password } = await newOwner()
       textIn(await send('POST', '/v1/auth/login', { body: { email, password } }), JWT, 'a JWT')

@@ -11,7 +11,7 @@ export type Market = keyof typeof MARKETS
 /** Of every account: only this machine can reach them, and they end with the demo. */
 export const PASSWORD = 'correct horse battery staple'
 
-/** The owners of the demo; Ada's account is the one to log in with. */
+/** The owners of the demo; Ada's account is the one to sign in with. */
 export const OWNERS = {
   ada: { email: 'ada@example.com', name: 'Ada Lovelace' },
   marie: { email: 'marie@example.com', name: 'Marie Curie' },

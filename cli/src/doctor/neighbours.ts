@@ -34,10 +34,10 @@ function tryConnect(at: { readonly host: string; readonly port: number }): Promi
   })
 }
 
-/** Whether the provider of log-ins answers, and is the one that the settings name. */
+/** Whether the provider of sign-ins answers, and is the one that the settings name. */
 export async function checkProvider({ oidc }: Config): Promise<Finding> {
   if (oidc === null) {
-    return fine('none: people log in with passwords')
+    return fine('none: people sign in with passwords')
   }
   const fix = 'Check STANDING_OIDC_ISSUER. Passwords work meanwhile.'
   try {

@@ -62,7 +62,7 @@ export const ACCESS = [
   command({
     name: 'login',
     operands: ['[EMAIL]'],
-    summary: 'Log in to a service, so that the other commands use its address and your credential',
+    summary: 'Sign in to a service, so that the other commands use its address and your credential',
     details:
       'The password is asked for, or read from standard input. What is stored is used for this address\n' +
       'alone, and readable by you alone: $XDG_CONFIG_HOME/standing/logins.json, ~/.config by default.\n' +
@@ -76,7 +76,7 @@ export const ACCESS = [
     name: 'logout',
     operands: [],
     summary: 'Forget the credentials stored for a service, and end your session there',
-    details: 'Keys keep working. Your log-ins on other machines continue: standing session list.',
+    details: 'Keys keep working. Your sign-ins on other machines continue: standing session list.',
     options: [URL_OPTION],
     json: '{ url, forgotten, ended }',
     example: 'standing logout',

@@ -7,7 +7,7 @@ export const SESSIONS = [
   command({
     name: 'session list',
     operands: [],
-    summary: 'List your log-ins that have not ended',
+    summary: 'List your sign-ins that have not ended',
     options: ACCOUNT_OPTIONS,
     json: 'an ActiveSession a line',
     example: 'standing session list',
@@ -16,7 +16,7 @@ export const SESSIONS = [
   command({
     name: 'session end',
     operands: ['ID'],
-    summary: 'End one of your log-ins, at once',
+    summary: 'End one of your sign-ins, at once',
     options: ACCOUNT_OPTIONS,
     json: '{ id, ended }',
     example: `standing session end ${EXAMPLE_ID}`,

@@ -21,7 +21,7 @@ export const SIGNING_KEYS = [
     name: 'keys list',
     operands: [],
     summary:
-      'List the keys that sign credentials, receipts and the tokens of log-ins: active, retired and revoked',
+      'List the keys that sign credentials, receipts and the tokens of sign-ins: active, retired and revoked',
     options: OPERATOR_OPTIONS,
     json: 'a SigningKey a line',
     example: 'standing keys list',

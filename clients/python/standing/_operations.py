@@ -34,7 +34,7 @@ class Operations(Transport):
         *,
         idempotency_key: Optional[str] = None,
     ) -> types.Session:
-        """Log in as an owner."""
+        """Sign in as an owner."""
         return cast("types.Session", self._request(
             "POST",
             "/v1/auth/login",
@@ -59,7 +59,7 @@ class Operations(Transport):
         *,
         idempotency_key: Optional[str] = None,
     ) -> None:
-        """Log out everywhere."""
+        """Sign out everywhere."""
         self._request(
             "POST",
             "/v1/auth/logout",
@@ -149,7 +149,7 @@ class Operations(Transport):
     def get_auth_options(
         self,
     ) -> types.AuthOptions:
-        """Get the ways to log in and to register."""
+        """Get the ways to sign in and to register."""
         return cast("types.AuthOptions", self._request(
             "GET",
             "/v1/auth/options",
@@ -162,7 +162,7 @@ class Operations(Transport):
         *,
         idempotency_key: Optional[str] = None,
     ) -> types.Session:
-        """Finish a log-in by OpenID Connect."""
+        """Finish a sign-in by OpenID Connect."""
         return cast("types.Session", self._request(
             "POST",
             "/v1/auth/oidc/session",

@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts'
 import { call } from './client.ts'
 import type { Account, ActiveSession, AuthOptions, OwnerSession, Page } from './types.ts'
 
-export interface Login {
+export interface AccountInput {
   readonly email: string
   readonly password: string
   readonly name?: string
@@ -13,7 +13,7 @@ export function authOptions(signal: AbortSignal): Promise<AuthOptions> {
   return call('GET', '/v1/auth/options', { credential: null, signal })
 }
 
-/** The last step of a log-in at a provider: the code counts with the cookie of this browser alone. */
+/** The last step of a sign-in at a provider: the code counts with the cookie of this browser alone. */
 export async function finishOidc(code: string): Promise<Session> {
   const options = { body: { code }, credential: null, withCookie: true }
   return ownerOf(await call<OwnerSession>('POST', '/v1/auth/oidc/session', options))
@@ -27,11 +27,11 @@ export function requestEmailConfirmation(): Promise<void> {
   return call('POST', '/v1/auth/email-confirmation')
 }
 
-export async function logIn(body: Login): Promise<Session> {
+export async function openSession(body: AccountInput): Promise<Session> {
   return ownerOf(await call<OwnerSession>('POST', '/v1/auth/login', { body, credential: null }))
 }
 
-export async function register(body: Login): Promise<Session> {
+export async function register(body: AccountInput): Promise<Session> {
   return ownerOf(await call<OwnerSession>('POST', '/v1/auth/register', { body, credential: null }))
 }
 

@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly credential?: string | null
   /** Goes on after the page is left. */
   readonly keepalive?: boolean
-  /** Sends the cookie of a log-in, which no other request needs. */
+  /** Sends the cookie of a sign-in, which no other request needs. */
   readonly withCookie?: boolean
 }
 

@@ -1,11 +1,11 @@
 /**
  * What the address brings in its fragment, which is not sent to any server: `#key=avo_…` from the
- * set-up page, `#oidc=CODE` from a log-in at a provider. It is gone from the address at once, and
+ * set-up page, `#oidc=CODE` from a sign-in at a provider. It is gone from the address at once, and
  * each is used once.
  */
 const arrived = readFragment()
 
-/** Whether the browser comes back from a log-in at a provider. */
+/** Whether the browser comes back from a sign-in at a provider. */
 export const comesFromProvider = arrived.has('oidc')
 
 export function takeArrived(name: 'key' | 'oidc'): string {

@@ -24,7 +24,7 @@ export function areLookupsScarce(): boolean {
 /** Of this tab alone, and gone with it: a key is not left behind on a shared machine. */
 const KEY = 'standing.session'
 
-// Somebody who comes back from a log-in is not whom this tab knew before.
+// Somebody who comes back from a sign-in is not whom this tab knew before.
 export const session = signal<Session | null>(comesFromProvider ? null : stored())
 
 /** Why the last session ended, if the service ended it. */

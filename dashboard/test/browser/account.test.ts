@@ -150,4 +150,5 @@ test('an operator tests an import, sees the resulting score, and imports', async
   expectNothingWrong(watched)
   await watched.close()
   await rm(folder, { recursive: true })
+  await owner.delete(`/v1/agents/${id}`, undefined)
 })

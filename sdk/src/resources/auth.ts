@@ -42,9 +42,9 @@ export function authCalls({ read, post, remove, list }: Calls) {
     /** Owner. Ends one session of the person; its token is refused at once. */
     endSession: (id: string, options?: WriteOptions): Promise<void> =>
       remove(path`/v1/auth/sessions/${id}`, ['token'], options),
-    /** The ways to log in and to register. */
+    /** The ways to sign in and to register. */
     options: (options?: CallOptions): Promise<AuthOptions> => read('/v1/auth/options', [], options),
-    /** In a browser: finishes a log-in by OpenID Connect with the code of `/#oidc=CODE`. */
+    /** In a browser: finishes a sign-in by OpenID Connect with the code of `/#oidc=CODE`. */
     createOidcSession: (code: string, options?: WriteOptions): Promise<Session> =>
       post('/v1/auth/oidc/session', [], { code }, options),
     /** Mails a link to a new password. The answer is the same for every e-mail. */

@@ -21,7 +21,7 @@ export interface PasswordChange extends Schema<'ChangePassword'> {}
 export type OwnerQuery = Schema<'listOwnersQuery'>
 /** The account, the member or API key that asks, and what it may do. */
 export interface Account extends Schema<'Account'> {}
-/** A log-in that has not ended, without its token. */
+/** A sign-in that has not ended, without its token. */
 export interface ActiveSession extends Schema<'ActiveSession'> {}
 export interface AuthOptions extends Schema<'AuthOptions'> {}
 /** The token of a link, and the password to set by it. */

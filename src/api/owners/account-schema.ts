@@ -17,7 +17,7 @@ export const Account = Owner.extend({
   permissions: z.array(z.enum(PERMISSIONS)).openapi({
     description:
       'What the caller may do: the scopes, `admin` for members, keys and the account itself, and ' +
-      '`session` for the password and the log-in of a person.',
+      '`session` for the password and the sign-in of a person.',
     example: [...PERMISSIONS],
   }),
 }).openapi('Account')

@@ -11,7 +11,7 @@ const SESSION_MS = 60_000
 /** 256 bits each: one in the address, one in the cookie, and neither is of use alone. */
 const SECRET_BYTES = 32
 
-/** What the pages of the log-in do; the last step is `POST /v1/auth/oidc/session`. */
+/** What the pages of the sign-in do; the last step is `POST /v1/auth/oidc/session`. */
 export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
   const { store, now, baseUrl, settings } = deps
   return {

@@ -43,8 +43,8 @@ export const OIDC_SPECS = {
     method: 'get',
     path: '/v1/auth/options',
     tag: 'Auth',
-    summary: 'Get the ways to log in and to register',
-    description: 'No credential needed. What a log-in page shows.',
+    summary: 'Get the ways to sign in and to register',
+    description: 'No credential needed. What a sign-in page shows.',
     callers: ANYONE,
     responses: { 200: { description: 'The ways in', schema: AuthOptions } },
   },
@@ -52,9 +52,9 @@ export const OIDC_SPECS = {
     method: 'post',
     path: '/v1/auth/oidc/session',
     tag: 'Auth',
-    summary: 'Finish a log-in by OpenID Connect',
+    summary: 'Finish a sign-in by OpenID Connect',
     description:
-      'For browsers. A log-in begins at `/auth/oidc/start` and comes back to `/#oidc=CODE` with a ' +
+      'For browsers. A sign-in begins at `/auth/oidc/start` and comes back to `/#oidc=CODE` with a ' +
       'cookie. Code and cookie together give the session, once, within a minute.',
     callers: ANYONE,
     body: SessionBody,

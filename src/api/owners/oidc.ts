@@ -50,7 +50,7 @@ function oidcCookieName(baseUrl: string): string {
   return `${protocol === 'https:' ? prefix : ''}standing_oidc`
 }
 
-/** The code alone opens no session: a link with another person's code does not log in. */
+/** The code alone opens no session: a link with another person's code does not sign in. */
 export function sessionHashOf(code: string, secret: string): Uint8Array {
   return tokenHashOf(`${code}.${secret}`)
 }

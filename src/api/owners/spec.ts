@@ -24,12 +24,12 @@ export const OWNER_SPECS = {
     method: 'post',
     path: '/v1/auth/login',
     tag: 'Auth',
-    summary: 'Log in as an owner',
+    summary: 'Sign in as an owner',
     description:
       'No credential needed. Returns the account and a new token. A wrong e-mail or password is ' +
       '`AUTHENTICATION_REQUIRED`, without saying which. After 10 failures in 15 minutes for one ' +
       'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
-      '`login_failures`; at an address where the owner logged in within 30 days, only after 10 failures there. `FORBIDDEN` with ' +
+      '`login_failures`; at an address where the owner signed in within 30 days, only after 10 failures there. `FORBIDDEN` with ' +
       '`details.reason` `owner_suspended` where the operator suspended the account.',
     callers: ANYONE,
     queue: 'login',
@@ -51,7 +51,7 @@ export const OWNER_SPECS = {
     method: 'post',
     path: '/v1/auth/logout',
     tag: 'Auth',
-    summary: 'Log out everywhere',
+    summary: 'Sign out everywhere',
     description:
       'Owner only. Ends every token of the person who asks, this one included. API keys keep working.',
     callers: ['owner'],
@@ -66,7 +66,7 @@ export const OWNER_SPECS = {
     summary: 'Change the password',
     description:
       'Owner only. Ends every token issued before and returns a new one. A wrong current password ' +
-      'counts as a failed log-in.',
+      'counts as a failed sign-in.',
     callers: ['owner'],
     permission: 'session',
     queue: 'login',

@@ -9,7 +9,7 @@ const ActiveSession = z
       description: 'Whether the token of this request is the one of the session.',
       example: true,
     }),
-    createdAt: Time.openapi({ description: 'When the person logged in.' }),
+    createdAt: Time.openapi({ description: 'When the person signed in.' }),
     lastUsedAt: Time.openapi({ description: 'To the minute.' }),
     expiresAt: Time.openapi({ example: '2026-06-16T11:00:00.000Z' }),
   })

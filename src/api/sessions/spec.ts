@@ -10,7 +10,7 @@ export const SESSION_SPECS = {
     tag: 'Auth',
     summary: "List the caller's active sessions, newest first",
     description:
-      'Owner only. A session begins with a log-in, a registration or a new password, and has one token. ' +
+      'Owner only. A session begins with a sign-in, a registration or a new password, and has one token. ' +
       'The list has the sessions of the person who asks, and none that has ended.',
     callers: ['owner'],
     permission: 'session',

@@ -13,7 +13,7 @@ export interface SigningDeps extends Context {
   readonly receiptKeys: SigningKeys
   /** Sign what concerns test agents. */
   readonly testKeys: SigningKeys
-  /** Sign the tokens of log-ins. */
+  /** Sign the tokens of sign-ins. */
   readonly tokenKeys: SigningKeys
 }
 

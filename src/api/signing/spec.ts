@@ -18,7 +18,7 @@ export const SIGNING_SPECS = {
     summary: 'Replace the active signing key',
     description:
       'Operator only. Returns the new active key. What the previous key signed stays valid, and its ' +
-      'public key stays published. The keys of `tokens` are those of log-ins; they are not published.',
+      'public key stays published. The keys of `tokens` are those of sign-ins; they are not published.',
     callers: ['operator'],
     body: RotateBody,
     responses: { 200: { description: 'The active key', schema: SigningKey } },
@@ -31,7 +31,7 @@ export const SIGNING_SPECS = {
     description:
       'Operator only. Everything the key signed becomes invalid at once on every node; an active key ' +
       'is replaced. Afterwards re-issue the credentials that it signed; clients can request new ' +
-      'receipts, and people log in again. `CONFLICT` when the key is already revoked.',
+      'receipts, and people sign in again. `CONFLICT` when the key is already revoked.',
     callers: ['operator'],
     params: KidParams,
     body: RevokeKeyBody,

@@ -13,7 +13,7 @@ interface Row {
 
 const COLUMNS = 'kid, purpose, public_jwk, sealed_private, created_at, retired_at, revoked_at'
 
-/** A change is published: nodes cache the keys of log-ins. */
+/** A change is published: nodes cache the keys of sign-ins. */
 const CHANGED = { kind: 'signing_keys' } as const
 
 export function signingKeyStore({ sql, changed }: Session): SigningKeyStore {

@@ -183,13 +183,13 @@ export const rules = {
 
 export const signingKeys = {
   title: 'Signing keys',
-  lead: 'The keys that sign credentials, receipts and log-in tokens. Anyone can fetch the public keys.',
+  lead: 'The keys that sign credentials, receipts and sign-in tokens. Anyone can fetch the public keys.',
   purpose: 'Signs',
   purposes: {
     test: 'Test data',
     credentials: 'Credentials',
     receipts: 'Receipts',
-    tokens: 'Log-in tokens',
+    tokens: 'Sign-in tokens',
   },
   kid: 'Key ID',
   rotate: (what: string) => `New key for ${what.toLowerCase()}`,

@@ -19,7 +19,7 @@ export const session = {
   },
   continueWith: (name: string) => `Continue with ${name}`,
   or: 'or with a password',
-  finishing: 'Finishing the log-in…',
+  finishing: 'Finishing the sign-in…',
   forgot: 'Forgot your password?',
   forgotTitle: 'A new password',
   resetHint: 'A link to choose a new password is sent to this address. It works for an hour.',

@@ -21,7 +21,7 @@ export function OidcLink({ to }: { to: NonNullable<AuthOptions['oidc']> }) {
   )
 }
 
-/** Finishes the log-in of a browser that has come back from the provider. */
+/** Finishes the sign-in of a browser that has come back from the provider. */
 export function OidcReturn() {
   const { session } = t.value
   const { route } = useLocation()

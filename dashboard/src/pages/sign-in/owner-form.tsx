@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../api/action.ts'
-import { type Login, logIn, register } from '../../api/auth.ts'
+import { type AccountInput, openSession, register } from '../../api/auth.ts'
 import { issueOf } from '../../api/error.ts'
 import type { AuthOptions } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
@@ -11,21 +11,21 @@ import { FormError } from '../../ui/states.tsx'
 const PASSWORD_MIN = 12
 const PASSWORD_MAX = 128
 
-/** Logging in, or a new account: the same fields except for the name. */
+/** Signing in, or a new account: the same fields except for the name. */
 export function OwnerForm({ ways, onForgotten }: { ways: AuthOptions; onForgotten: () => void }) {
   const { session } = t.value
   const isNew = useSignal(false)
-  const login = useSignal<Login>({ email: '', password: '' })
+  const account = useSignal<AccountInput>({ email: '', password: '' })
   const name = useSignal('')
   const enter = useAction(async () => {
     const trimmed = name.value.trim()
     const work = isNew.value
-      ? register({ ...login.value, ...(trimmed ? { name: trimmed } : {}) })
-      : logIn(login.value)
+      ? register({ ...account.value, ...(trimmed ? { name: trimmed } : {}) })
+      : openSession(account.value)
     signIn(await work)
   })
-  const set = (change: Partial<Login>) => {
-    login.value = { ...login.value, ...change }
+  const set = (change: Partial<AccountInput>) => {
+    account.value = { ...account.value, ...change }
   }
   return (
     <form onSubmit={submits(enter)}>
@@ -38,7 +38,7 @@ export function OwnerForm({ ways, onForgotten }: { ways: AuthOptions; onForgotte
         autoComplete="username"
         required
         error={issueOf(enter.error, 'email')}
-        value={login.value.email}
+        value={account.value.email}
         onValue={(email) => set({ email })}
       />
       <TextField
@@ -50,7 +50,7 @@ export function OwnerForm({ ways, onForgotten }: { ways: AuthOptions; onForgotte
           ? { minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, hint: session.passwordHint }
           : {})}
         error={issueOf(enter.error, 'password')}
-        value={login.value.password}
+        value={account.value.password}
         onValue={(password) => set({ password })}
       />
       <FormError error={enter.error} />
