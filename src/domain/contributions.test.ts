@@ -141,8 +141,8 @@ describe('contributions', () => {
   })
 
   test('name the strongest events, and combine the reporters beyond twenty in one line', () => {
-    const events = Array.from({ length: 60 }, (_, i): CountedEvent => {
-      const type = i < 30 ? 'task.completed' : 'payment.disputed'
+    const events = Array.from({ length: 150 }, (_, i): CountedEvent => {
+      const type = i < 120 ? 'task.completed' : 'payment.disputed'
       return { type, data: {}, reporter: `r${i % 30}`, self: false, at: START + i }
     })
     const attribution = attributionOf(events, START + DAY_MS)
@@ -159,7 +159,7 @@ describe('contributions', () => {
     )
     const { reporters } = contributionsOf(attribution, 100, score)
     expect(reporters).toHaveLength(21)
-    expect(reporters.at(-1)).toMatchObject({ reporter: null, events: 20 })
+    expect(reporters.at(-1)).toMatchObject({ reporter: null, events: 50 })
   })
 })
 

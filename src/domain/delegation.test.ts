@@ -128,6 +128,20 @@ describe('a report of a child', () => {
     expect(report).toMatchObject({ reporter, voter: 'owner', share: shareAfter(0, 20) })
   })
 
+  test('counts by the vote that its platform shares, where it has none of its own', () => {
+    const others = Array.from({ length: 24 }, (_, i) => ({
+      ...task('task.completed'),
+      reporter: `other-${i}`,
+    }))
+    const failures = Array.from({ length: 20 }, () => task('task.failed'))
+    const evidence = foldEvents(MODEL, newEvidence(MODEL, START), [...others, ...failures])
+    expect(childReport(MODEL, evidence, recorded('task.failed'))).toMatchObject({
+      share: shareAfter(0, 20),
+    })
+    const weak = recorded('task.failed', { reporterWeight: 0.1 })
+    expect(childReport(MODEL, evidence, weak)).toBeNull()
+  })
+
   test('counts for the parent as far as the platform finds the child bad', () => {
     expect(shareAfter(0, 4)).toBe(1)
     expect(shareAfter(0, 1)).toBeGreaterThan(0.25)

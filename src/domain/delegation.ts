@@ -9,6 +9,7 @@ import { observationOf } from './event-weight.ts'
 import type { Evidence } from './evidence-state.ts'
 import { clamp } from './math.ts'
 import type { Model } from './model.ts'
+import { placeOf } from './places.ts'
 import type { Source } from './source.ts'
 import { NEW_AGENT_SCORE } from './tiers.ts'
 
@@ -76,7 +77,9 @@ export function childReport(
   }
   const observation = observationOf(model, type, data)
   const voting = voter ?? reporter.id
-  const found = sources.find((source) => source.voter === voting) ?? crowd
+  const own = sources.find((source) => source.voter === voting)
+  const place = placeOf(model, sources, voting, reporterWeight)
+  const found = own ?? (place === null ? crowd : (sources[place] ?? crowd))
   const counted = share * badShare(model, found)
   if (observation >= 0 || counted === 0) {
     return null

@@ -18,25 +18,33 @@ function event(type: EventType, rest: Partial<CountedEvent> = {}, data: EventDat
   return { type, data, reporter: 'platform', self: false, at: START, ...rest }
 }
 
-test('the first twenty-four platforms have a vote each, and all later ones share one', () => {
-  const reports = Array.from({ length: 100 }, (_, i) =>
+test('the first twenty-four platforms have a vote each, and all later ones share forty', () => {
+  const reports = Array.from({ length: 1000 }, (_, i) =>
     event('task.completed', { reporter: `p${i}` }),
   )
   const { sources, crowd, reliabilityCount } = foldEvents(MODEL, NEW, reports)
-  expect(sources.map(({ voter }) => voter)).toEqual(Array.from({ length: 24 }, (_, i) => `p${i}`))
-  expect(crowd).toMatchObject({ voter: '', reliabilityGood: 76 })
-  expect(reliabilityCount).toBe(100)
+  const names = sources.map(({ voter }) => voter)
+  expect(names.slice(0, 24)).toEqual(Array.from({ length: 24 }, (_, i) => `p${i}`))
+  expect(names.slice(24).sort()).toEqual(Array.from({ length: 40 }, (_, i) => `~${i}`).sort())
+  const shared = sources.slice(24).reduce((sum, { reliabilityGood }) => sum + reliabilityGood, 0)
+  expect(shared).toBe(976)
+  expect(crowd.reliabilityGood).toBe(0)
+  expect(reliabilityCount).toBe(1000)
 })
 
 test('eight provisional reporters have a vote each, and later established ones still get theirs', () => {
-  const reports = (prefix: string, reporterWeight: number) =>
-    Array.from({ length: 30 }, (_, i) =>
+  const reports = (prefix: string, reporterWeight: number, length = 30) =>
+    Array.from({ length }, (_, i) =>
       event('task.completed', { reporter: `${prefix}${i}`, reporterWeight }),
     )
-  const { sources, crowd } = foldEvents(MODEL, NEW, [...reports('new', 0.5), ...reports('old', 1)])
-  const count = (prefix: string) => sources.filter(({ voter }) => voter.startsWith(prefix)).length
-  expect([count('new'), count('old')]).toEqual([8, 16])
-  expect(crowd.reliabilityGood).toBe(22 + 14)
+  const all = [...reports('new', 0.5), ...reports('old', 1), ...reports('newer', 0.5, 5)]
+  const { sources, crowd } = foldEvents(MODEL, NEW, all)
+  const names = sources.map(({ voter }) => voter)
+  const count = (prefix: RegExp) => names.filter((name) => prefix.test(name)).length
+  expect([count(/^new\d/), count(/^old/), count(/^newer/)]).toEqual([8, 16, 0])
+  const shared = sources.slice(24).reduce((sum, { reliabilityGood }) => sum + reliabilityGood, 0)
+  expect(shared).toBe(14)
+  expect(crowd.reliabilityGood).toBe(22 + 5)
 })
 
 test('reporters that are not established share one vote, however many they are', () => {
@@ -62,7 +70,7 @@ test('the evidence stays below 8 kB, however many events it has', () => {
     Array.from({ length: 2000 }, (_, i) =>
       event(
         i % 3 ? 'task.completed' : 'payment.late',
-        { reporter: `platform-${i % 60}`, at: START + day * DAY_MS },
+        { reporter: `platform-${i % 200}`, at: START + day * DAY_MS },
         i % 3 ? { taskClass: `class-${i % 40}` } : { amount: i },
       ),
     )

@@ -20,6 +20,7 @@ import { log2 } from './math.ts'
 import type { Model } from './model.ts'
 import { addOutcomeTo, copyOfCounts } from './outcome-counts.ts'
 import { partyOf } from './parties.ts'
+import { indexOfVote, isShared, nameAt, placeOf } from './places.ts'
 import {
   addReportTo,
   copyOfSource,
@@ -174,25 +175,28 @@ function addReport(
     draft.sources = votesOfOwner(model, draft, event.reporter, voter)
   }
   const voting = voter ?? event.reporter
-  const place = event.self ? null : placeOf(model, draft.sources, voting, reporterWeight)
-  // Classes and counterparties are counted for votes of one reporter or owner only.
-  const isShared = place === null
+  const { sources } = draft
+  const place = event.self ? null : placeOf(model, sources, voting, reporterWeight)
+  const name = place === null ? voting : nameAt(model, sources, place, voting)
   const report = {
     dimension,
     observation: event.self ? model.selfWeight * observation : observation,
-    weight: isShared ? model.crowdWeight : reporterWeight,
+    weight: place === null ? model.crowdWeight : reporterWeight,
     activeDays: draft.activeDays,
     carried: usd > 0 ? log2(1 + usd) : 0,
-    taskClass: !isShared && kind === 'task' ? data.taskClass : undefined,
+    // Classes are counted for votes of one reporter or owner only.
+    taskClass: place !== null && kind === 'task' && !isShared(name) ? data.taskClass : undefined,
     party:
-      isShared || data.counterparty === undefined ? undefined : partyOf(model, data.counterparty),
+      place === null || data.counterparty === undefined
+        ? undefined
+        : partyOf(model, data.counterparty),
   }
   if (event.self) {
     addReportTo(model, selfOf(draft, isOwned), report, isOwned)
     return
   }
   countOutcome(model, draft, OUTCOME_OF[kind], observed > 0, share, isOwned)
-  const source = place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, voting, isOwned)
+  const source = place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, name, isOwned)
   addReportTo(model, source, report, isOwned)
   if (observation > 0) {
     draft.activeToday = 1
@@ -256,46 +260,6 @@ function votesOfOwner(
   return sources
     .filter((source) => source === replaced || source !== vote)
     .map((source) => (source === replaced ? sourceOf(model, totals, activeDays) : source))
-}
-
-function indexOfVote(sources: readonly Source[], voter: string): number {
-  for (let i = 0; i < sources.length; i++) {
-    if ((sources[i] as Source).voter === voter) {
-      return i
-    }
-  }
-  return -1
-}
-
-/** Where a voter's own vote is or is to be; null for one that shares a vote with others. */
-function placeOf(
-  model: Model,
-  sources: readonly Source[],
-  voter: string,
-  weight: number,
-): number | null {
-  if (weight < model.ownVoteWeightMin) {
-    return null
-  }
-  const place = indexOfVote(sources, voter)
-  if (place >= 0) {
-    return place
-  }
-  if (sources.length >= model.platformsMax) {
-    return null
-  }
-  return weight < 1 && provisionalOf(sources) >= model.provisionalMax ? null : sources.length
-}
-
-/** How many votes are of reporters that were provisional whenever they reported. */
-function provisionalOf(sources: readonly Source[]): number {
-  let provisional = 0
-  for (const { positiveWeightMax, negativeWeightMax } of sources) {
-    if (positiveWeightMax < 1 && negativeWeightMax < 1) {
-      provisional += 1
-    }
-  }
-  return provisional
 }
 
 /** For the forecast every report counts as one, or as its share of one. */

@@ -99,10 +99,14 @@ export const MODEL = {
   selfWeight: 0.1,
   /** From this weight on a reporter has a vote of its own. */
   ownVoteWeightMin: 0.5,
-  /** Votes counted apart, and how many of them may be provisional; further reporters join the shared
-   *  vote. Bounds the evidence, and keeps places for established platforms. */
+  /** Votes counted apart, and how many of them may be provisional; further provisional reporters join the
+   *  crowd. Bounds the evidence, and keeps places for established platforms. */
   platformsMax: 24,
   provisionalMax: 8,
+  /** Votes that further established platforms share. Bounds the evidence. Measured: with 40, ten slanderers of
+   *  sixty platforms and of a hundred leave an honest agent Good; with 24 ten of sixty may take it, with 8 ten of
+   *  a hundred. */
+  sharedVotesMax: 40,
 
   // Time.
 

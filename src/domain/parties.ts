@@ -3,6 +3,7 @@
  * counts for what it said last, and for a few observations at most, however often it is named.
  */
 
+import { groupOf } from './group.ts'
 import type { Model } from './model.ts'
 
 /** Sums of observations: of all reports of a reporter, or of those about one group of counterparties. */
@@ -36,16 +37,10 @@ export type SumPlace = 0 | 1 | 2 | 3
 
 const single = Math.fround
 
-/**
- * The group of a counterparty: FNV-1a of its name, of 32 bits. The service names it by a keyed hash, so
- * no reporter can choose a name that falls into a certain group.
- */
+/** The group of a counterparty. The service names it by a keyed hash, so no reporter can choose a name that
+ *  falls into a certain group. */
 export function partyOf({ partiesMax }: Model, name: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < name.length; i++) {
-    hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193)
-  }
-  return ((hash ^ (hash >>> 15)) >>> 0) % partiesMax
+  return groupOf(name, partiesMax)
 }
 
 /** Groups that may be written to: the same where nothing else refers to them, otherwise a copy. */

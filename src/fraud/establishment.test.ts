@@ -164,6 +164,23 @@ test('an agent that only one platform or the crowd reports on is not compared', 
   expect(otherReporters(MODEL, GOOD, P0)?.()).toBeGreaterThan(0.9)
 })
 
+test('a platform is not compared with a vote that it shares', () => {
+  const by = (reporter: string, type: 'task.completed' | 'task.failed') =>
+    ({ type, data: {}, reporter, self: false, at: START }) as const
+  // So many deny it that one more lowers the trust.
+  const first = Array.from({ length: 24 * 9 }, (_, i) =>
+    by(`first-${i % 24}`, i % 24 < 5 ? 'task.failed' : 'task.completed'),
+  )
+  const bad = Array.from({ length: 200 }, () => by('later', 'task.failed'))
+  const one = foldEvents(MODEL, newEvidence(MODEL, START), first)
+  const both = foldEvents(MODEL, one, bad)
+  const later = { platform: 'later', voter: null }
+  const trust = (evidence: typeof one, voting = later) =>
+    otherReporters(MODEL, evidence, voting)?.() ?? 0
+  expect(trust(both)).toBe(trust(one))
+  expect(trust(both, P0)).toBeLessThan(trust(one, P0))
+})
+
 test('platforms of one owner are not compared with each other, so none establishes another', () => {
   const by = (reporter: string, voter: string | null) => ({
     type: 'task.completed' as const,

@@ -7,6 +7,7 @@
 import { sharedAggregate } from '../domain/aggregate.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
+import { isShared, sharedVoteOf } from '../domain/places.ts'
 import type { Source } from '../domain/source.ts'
 import type { MutableReporterStats, ReporterStats } from './reporter-stats.ts'
 
@@ -87,7 +88,7 @@ export function otherReporters(
   let weight = 0
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i] as Source
-    if (!isOwnVote(source, voting)) {
+    if (!isOwnVote(model, source, voting)) {
       weight += Math.max(source.positiveWeight, source.negativeWeight)
     }
   }
@@ -97,13 +98,18 @@ export function otherReporters(
   return () => trustOfOthers(model, evidence, voting)
 }
 
-/** Under its own id the platform has the vote of a time at which no voter was recorded. */
-function isOwnVote(source: Source, { platform, voter }: Voting): boolean {
-  return source.voter === platform || source.voter === voter
+/** Under its own id the platform has the vote of a time at which no voter was recorded. A shared vote is its own too. */
+function isOwnVote(model: Model, source: Source, { platform, voter }: Voting): boolean {
+  const { voter: name } = source
+  return (
+    name === platform ||
+    name === voter ||
+    (isShared(name) && name === sharedVoteOf(model, voter ?? platform))
+  )
 }
 
 function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, voting: Voting): number {
-  const others = sources.filter((source) => !isOwnVote(source, voting))
+  const others = sources.filter((source) => !isOwnVote(model, source, voting))
   return sharedAggregate(model, { sources: others, crowd, self }).trust
 }
 

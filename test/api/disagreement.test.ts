@@ -97,6 +97,28 @@ describe('an agent that serves three platforms well and defrauds a fourth', () =
   })
 })
 
+describe('an agent that serves twenty-four platforms well and defrauds sixteen that came later', () => {
+  test('is no longer Good, and shown as disputed, and its explanation adds up', async () => {
+    const all = await platforms(40)
+    const { agent } = await newAgent(at)
+    await workFor(all.slice(0, 24), agent.id, 30)
+    expect((await scoreOf(agent.id)).classification).toBe('good')
+    for (const { client } of all.slice(24)) {
+      await client.events.report(agent.id, many(4, FRAUD))
+    }
+    const score = await scoreOf(agent.id)
+    expect(score.score).toBeLessThan(650)
+    expect(score.disputed).toMatchObject({ isDisputed: true, platformsFor: 24 })
+    // By their ids a few of them may share a vote.
+    expect(score.disputed.platformsAgainst).toBeGreaterThan(7)
+    expect(score.disputed.platformsAgainst).toBeLessThan(17)
+    const { contributions } = await at.anyone.score.explain(agent.id)
+    const { start, time, correction, dimensions } = contributions
+    const found = dimensions.reduce((sum, { points }) => sum + points, start + time + correction)
+    expect([found, correction]).toEqual([score.score, 0])
+  })
+})
+
 describe('a payment or task that fails after it succeeded', () => {
   test('is never quarantined, and lowers the tier within twenty disputes', async () => {
     const [only] = await platforms(1)

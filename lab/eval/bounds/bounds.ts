@@ -5,6 +5,7 @@ import { DELEGATION } from './delegation.ts'
 import { FIGURES } from './figures.ts'
 import { HANDOVERS } from './handovers.ts'
 import { HONEST } from './honest.ts'
+import { MANY_PLATFORMS } from './many-platforms.ts'
 import { MINORITY } from './minority.ts'
 import { OWNERS } from './owners.ts'
 import { PRAISED } from './praise.ts'
@@ -22,4 +23,5 @@ export const BOUNDS: readonly Bound[] = [
   ...COUNTERPARTIES,
   ...HANDOVERS,
   ...DELEGATION,
+  ...MANY_PLATFORMS,
 ].sort((a, b) => Number(a.row) - Number(b.row))

@@ -1,3 +1,4 @@
+import { isShared } from '../../domain/places.ts'
 import type { TaskState } from '../../lib/task-state.ts'
 import type { BackupRecord } from '../../store/installation.ts'
 import type { Backlog, Backlogs } from '../../store/stats.ts'
@@ -38,13 +39,15 @@ export function presentBackup({ asOf, verifiedAt, ...rest }: BackupRecord) {
   return { ...rest, asOf: time(asOf), verifiedAt: time(verifiedAt) }
 }
 
-/** Of the platforms with a vote about these agents, how many name counterparties. */
+/** Of the platforms with a vote of their own about these agents, how many name counterparties. */
 export function counterpartiesNamed(states: readonly AgentState[]): number | null {
   const all = new Set<string>()
   const naming = new Set<string>()
   for (const { voter, parties } of states.flatMap(({ evidence }) => evidence.sources)) {
-    all.add(voter)
-    if (parties.length > 0) {
+    if (!isShared(voter)) {
+      all.add(voter)
+    }
+    if (!isShared(voter) && parties.length > 0) {
       naming.add(voter)
     }
   }

@@ -101,9 +101,9 @@ export function countViolations(model: Model, steps: number, seed: number): Viol
   return { steps: done, comparisons: 3 * done, violations, worst: worst > DUST ? worst : 0 }
 }
 
-/** Up to forty reporters, each with a rate and a weight of its own; few of them more often. */
+/** Up to ninety reporters, each with a rate and a weight of its own; few of them more often. */
 function worldOf(chance: Chance): World {
-  const reporters = 1 + below(chance, 40 * chance() ** 2)
+  const reporters = 1 + below(chance, 90 * chance() ** 3)
   const each = <T>(list: readonly T[]) =>
     Array.from({ length: reporters }, () => pick(chance, list))
   return {

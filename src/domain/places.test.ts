@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addEvent,
+  type CountedEvent,
+  decodeEvidence,
+  encodeEvidence,
+  foldEvents,
+  newEvidence,
+} from './evidence.ts'
+import { MODEL } from './model.ts'
+import { assess, scoreAt } from './score.ts'
+import { DAY_MS } from './time.ts'
+
+const START = 20_000 * DAY_MS
+const NEW = newEvidence(MODEL, START)
+
+const task = (reporter: string, day = 0, more: Partial<CountedEvent> = {}): CountedEvent => {
+  const at = START + day * DAY_MS
+  return { type: 'task.completed', data: {}, reporter, self: false, at, ...more }
+}
+const names = (count: number, prefix = 'p') => Array.from({ length: count }, (_, i) => prefix + i)
+const days = (from: number, to: number, make: (day: number) => readonly CountedEvent[]) =>
+  Array.from({ length: to - from }, (_, i) => make(from + i)).flat()
+
+/** The first twenty-four platforms, served well for two months. */
+const FIRST = names(24)
+const SERVED = foldEvents(
+  MODEL,
+  NEW,
+  days(0, 60, (day) => FIRST.map((reporter) => task(reporter, day))),
+)
+const failed = (reporter: string, day: number) => task(reporter, day, { type: 'task.failed' })
+const wholeOn = (evidence: typeof NEW, day: number) =>
+  assess(MODEL, evidence, START + day * DAY_MS).whole
+
+describe('established platforms after the twenty-fourth', () => {
+  test('have the same vote in any order of arrival', () => {
+    const later = names(100, 'later')
+    const votes = (order: readonly string[]) => {
+      const { sources } = foldEvents(
+        MODEL,
+        SERVED,
+        order.map((reporter, i) => task(reporter, 60, i % 3 ? {} : { type: 'task.failed' })),
+      )
+      return sources.slice(24).map(({ voter, reliabilityGood, reliabilityBad }) => {
+        return `${voter} ${reliabilityGood + reliabilityBad}`
+      })
+    }
+    expect(votes(later).sort()).toEqual(votes([...later].reverse()).sort())
+    expect(votes(later).length).toBeGreaterThan(30)
+  })
+
+  test('take Good from an agent that defrauds sixteen of them, and cannot by slander of six', () => {
+    const cheating = (count: number) => {
+      const events = days(60, 70, (day) => [
+        ...FIRST.map((by) => task(by, day)),
+        ...names(count, 'v').map((by) => failed(by, day)),
+      ])
+      return foldEvents(MODEL, SERVED, events)
+    }
+    const at = START + 70 * DAY_MS
+    expect(wholeOn(SERVED, 60)).toBeGreaterThan(700)
+    expect(wholeOn(cheating(16), 70)).toBeLessThan(650)
+    expect(scoreAt(MODEL, cheating(16), at).disputed).toMatchObject({ isDisputed: true })
+    expect(wholeOn(cheating(6), 70)).toBeGreaterThan(700)
+  })
+
+  test('have one vote at most each, however many reports they send', () => {
+    const flood = (count: number) =>
+      foldEvents(
+        MODEL,
+        SERVED,
+        days(60, 63, (day) => Array.from({ length: count }, () => failed('rival', day))),
+      )
+    expect(flood(2000).sources).toHaveLength(25)
+    expect(wholeOn(flood(2000), 63)).toBeGreaterThan(wholeOn(SERVED, 63) - 10)
+  })
+
+  test('count also where the first twenty-four ordered once and are idle', () => {
+    const idle = foldEvents(
+      MODEL,
+      NEW,
+      FIRST.map((reporter) => task(reporter)),
+    )
+    const events = days(1, 60, (day) => names(30, 'new').map((reporter) => task(reporter, day)))
+    expect(wholeOn(foldEvents(MODEL, idle, events), 60)).toBeGreaterThan(650)
+  })
+
+  test('share no vote that was one’s own, and no class of work', () => {
+    const named = { data: { taskClass: 'translation' } }
+    const { sources } = foldEvents(MODEL, SERVED, [
+      ...FIRST.map((reporter) => task(reporter, 60, named)),
+      ...names(100, 'later').map((reporter) => task(reporter, 60, named)),
+    ])
+    const own = sources.slice(0, 24)
+    expect(own.map(({ voter }) => voter)).toEqual(FIRST)
+    expect(
+      own.every(({ reliabilityGood, classes }) => reliabilityGood < 62 && classes.length === 1),
+    ).toBe(true)
+    expect(sources.slice(24).every(({ classes }) => classes.length === 0)).toBe(true)
+  })
+
+  test('are of the crowd while they are not established', () => {
+    for (const reporterWeight of [0.1, 0.5]) {
+      const after = addEvent(MODEL, SERVED, task('later', 60, { reporterWeight }))
+      expect(after.sources).toHaveLength(24)
+      expect(after.crowd.reliabilityGood).toBe(1)
+    }
+  })
+
+  test('with one owner share one of these votes', () => {
+    const { sources } = foldEvents(
+      MODEL,
+      SERVED,
+      names(30, 'later').map((reporter) => task(reporter, 60, { voter: 'owner' })),
+    )
+    expect(sources).toHaveLength(25)
+    expect(sources[24]?.reliabilityGood).toBe(30)
+  })
+
+  test('have votes that are stored exactly, and folded alike one by one', () => {
+    const events = days(60, 63, (day) =>
+      names(90, 'later').map((by, i) => (i % 5 ? task(by, day) : failed(by, day))),
+    )
+    const all = foldEvents(MODEL, SERVED, events)
+    expect(decodeEvidence(MODEL, encodeEvidence(all))).toStrictEqual(all)
+    expect(events.reduce((before, event) => addEvent(MODEL, before, event), SERVED)).toEqual(all)
+  })
+})
