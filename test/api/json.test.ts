@@ -50,6 +50,26 @@ async function found(verdict: string, check: (one: (typeof all)[number]) => Prom
   return wrong
 }
 
+test('an object of more than 4,096 members is refused before it is parsed, at any depth', async () => {
+  const object = (members: number) =>
+    `{${Array.from({ length: members }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`
+  const put = async (text: string) => {
+    const url = `${at.url}/v1/agents/${agent.id}`
+    const body = `{"metadata":${text}}`
+    const response = await fetch(url, { method: 'PATCH', headers, body })
+    return [response.status, await response.text()]
+  }
+  expect((await put(object(1_500)))[0]).toBe(200)
+  const tooMany = expect.stringContaining('has an object of more than 4096 members')
+  for (const text of [object(4_097), object(25_000), `{"a":[${object(4_097)}]}`]) {
+    expect(await put(text)).toEqual([400, tooMany])
+  }
+  // Refused for their size alone.
+  const tooLarge = [400, expect.stringContaining('16384 bytes')]
+  expect(await put(object(4_096))).toEqual(tooLarge)
+  expect(await put(`{"a":[${object(2_500)},${object(2_500)}]}`)).toEqual(tooLarge)
+})
+
 describe('a body that is not JSON is refused', () => {
   test.each([
     ['{"a": x}', 'at column 7, it must have a value (text is in double quotes)'],
