@@ -3,7 +3,7 @@ import type { KnownEvent } from '../../src/store/ingest.ts'
 import { createKnownEvents, smallDigest } from './known-events.ts'
 
 function digestOf(amount: number): Uint8Array {
-  return smallDigest('a1', { type: 'payment.completed', data: { amount } })
+  return smallDigest('a1', { type: 'payment.completed', data: { amount } }, null)
 }
 
 test('each of a hundred thousand events is found under its name', () => {

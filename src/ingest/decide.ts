@@ -113,7 +113,9 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
     throw new Error(`a report has no event ${index}`)
   }
   const name = externalNameOf(report, index)
-  const digest = name === null ? null : given.contentDigest(report.agentId, input)
+  const { externalId = null } = input
+  const at = externalId === null ? (report.past?.at ?? null) : null
+  const digest = name === null ? null : given.contentDigest(report.agentId, input, at)
   const key =
     name === null
       ? null
@@ -122,7 +124,7 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
   if (known) {
     return isSame(known.digest, digest)
       ? { event: known.event, isNew: false }
-      : { refusal: nameTaken(input.externalId ?? '', known.event) }
+      : { refusal: nameTaken(externalId, known.event) }
   }
   const agentState = readyState(state, report, given)
   if (agentState instanceof TrustError) {
@@ -152,10 +154,13 @@ function readyState(state: BatchState, report: Report, given: Given): AgentState
   )
 }
 
-function nameTaken(externalId: string, event: RecordedEvent): TrustError {
+/** An event without an `externalId` that has a name is a line of a past. */
+function nameTaken(externalId: string | null, event: RecordedEvent): TrustError {
   return new TrustError(
     'CONFLICT',
-    `externalId ${externalId} names another event already; its content differs`,
-    { externalId, eventId: event.id },
+    externalId === null
+      ? 'a past with this name has another event in this line already; import this one under another name'
+      : `externalId ${externalId} names another event already; its content differs`,
+    { ...(externalId !== null && { externalId }), eventId: event.id },
   )
 }

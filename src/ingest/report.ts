@@ -98,10 +98,19 @@ export function externalNameOf({ events, signature }: Report, index: number): st
 }
 
 /** Equal for events about an agent that say the same. No score depends on it. */
-export type ContentDigest = (agentId: string, event: ReportedEvent) => Uint8Array
+export type ContentDigest = (
+  agentId: string,
+  event: ReportedEvent,
+  /** When it happened, where an event is known by the number of its line in a past: lines may say the same. */
+  at: number | null,
+) => Uint8Array
 
 /** A digest of what an event says, to tell a repeated event from another one under the same name. */
-export function contentDigest(agentId: string, event: ReportedEvent): Uint8Array {
+export function contentDigest(
+  agentId: string,
+  event: ReportedEvent,
+  at: number | null,
+): Uint8Array {
   const content = [agentId, event.type, event.occurredAt ?? '', canonicalData(event.data ?? {})]
-  return sha256(content.join('\n'))
+  return sha256([...content, ...(at === null ? [] : [at])].join('\n'))
 }

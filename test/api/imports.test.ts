@@ -143,6 +143,24 @@ describe('importing the past of a platform', () => {
     expect(later.summary).toMatchObject({ imported: 0, alreadyImported: 1 })
   })
 
+  test('under the name of another one is refused line by line, and none of it is taken for imported', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const query = { name: 'past', agent: agent.id, by: platform.id }
+    const month = (number: number) =>
+      [3, 4].map((day) => ({ at: `2026-0${number}-0${day}T10:00:00Z`, type: 'task.completed' }))
+    expect((await send(month(1), query)).summary).toMatchObject({ imported: 2 })
+    const message = expect.stringContaining('under another name')
+    expect((await send(month(2), query)).summary).toMatchObject({
+      alreadyImported: 0,
+      refused: 2,
+      errors: [
+        { line: 1, code: 'CONFLICT', message },
+        { line: 2, code: 'CONFLICT', message },
+      ],
+    })
+    expect((await send(month(2), { ...query, name: 'february' })).summary.imported).toBe(2)
+  })
+
   test('as a dry run returns the result, and writes nothing', async () => {
     const { agent, platform } = await agentAndPlatform()
     const lines = halfAYear(agent.id, platform.id, 1)
