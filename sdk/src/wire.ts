@@ -370,7 +370,7 @@ export interface components {
       readonly value: string
     }
     readonly VerifyIdentifier: {
-      /** A signature of the challenge: a compact JWS with the challenge as its payload, the bare signature in base64url, or `0x…` of EIP-191. Leave it out where the challenge is published. */
+      /** A signature of the challenge: a compact JWS with the challenge as its payload, the bare signature in base64url or base64, or `0x…` of EIP-191. Leave it out where the challenge is published. */
       readonly signature?: string | undefined
     }
     readonly Lookup: {

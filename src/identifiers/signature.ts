@@ -2,7 +2,7 @@ import { isSignedBy, type PublicKey } from './keys.ts'
 
 /**
  * The key among these that signed the challenge; null when none did. A signature is a compact JWS whose
- * payload is the challenge, or the bare signature over its bytes in base64url.
+ * payload is the challenge, or the bare signature over its bytes, in base64url or base64.
  */
 export function signerOf(
   signature: string,
@@ -11,7 +11,7 @@ export function signerOf(
 ): PublicKey | null {
   const parts = signature.split('.')
   if (parts.length !== 3) {
-    const bytes = bytesOf(signature)
+    const bytes = bytesOf(signature.replaceAll('+', '-').replaceAll('/', '_'))
     return bytes && (keys.find((key) => isSignedBy(key, Buffer.from(challenge), bytes)) ?? null)
   }
   const [header = '', payload = '', made = ''] = parts

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { IdentifierType } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
@@ -272,6 +272,22 @@ describe('a key signs the challenge', () => {
       status: 'verified',
       proof: { method: 'signature', keyId: expect.stringMatching(/^[\w-]{43}$/) },
     })
+  })
+
+  test.each(['base64', 'base64url'] as const)('in bare %s', async (encoding) => {
+    // A signature with digits that the two encodings write differently.
+    for (;;) {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+      const jwk = JSON.stringify(publicKey.export({ format: 'jwk' }))
+      const { verify, challenge } = await claimed(
+        'did',
+        `did:jwk:${Buffer.from(jwk).toString('base64url')}`,
+      )
+      const made = sign(null, Buffer.from(challenge), privateKey)
+      if (/[+/]/.test(made.toString('base64'))) {
+        return expect(await verify(made.toString(encoding))).toMatchObject({ status: 'verified' })
+      }
+    }
   })
 
   test('of a DID document on the web', async () => {

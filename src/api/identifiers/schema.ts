@@ -39,7 +39,8 @@ export const VerifyBody = z
         example: 'eyJhbGciOiJFZERTQSJ9.c3RhbmRpbmctY2hhbGxlbmdlPeKApg.MEUCIQDk3q2-7wEtq83vASNF',
         description:
           'A signature of the challenge: a compact JWS with the challenge as its payload, the bare ' +
-          'signature in base64url, or `0x…` of EIP-191. Leave it out where the challenge is published.',
+          'signature in base64url or base64, or `0x…` of EIP-191. Leave it out where the challenge is ' +
+          'published.',
       }),
   })
   .optional()
