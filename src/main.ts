@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   if (worker !== null) {
     return reportListening(service)
   }
-  log.info({ url: service.url }, 'listening')
+  log.info(addresses(service), 'listening')
   printBanner(service)
 }
 
@@ -73,6 +73,11 @@ async function close(opening: Promise<Service>, log: Log, graceMs: number): Prom
   log.info('shutting down')
   const service = await opening
   process.exit((await service.close({ graceMs })) ? 0 : 1)
+}
+
+/** Programs that start the service connect to `url`, which the public address may not lead to yet. */
+function addresses({ url, listensOn }: Service) {
+  return url === listensOn ? { url } : { url: listensOn, publicUrl: url }
 }
 
 /** What a person needs to begin; programs read the line that says "listening". */

@@ -229,7 +229,7 @@ describe('a start that fails ends with one sentence that says what to do', () =>
   })
 })
 
-test('a service that npm runs shows its public address and where it listens, and stops on a signal', async () => {
+test('a service that npm runs shows its public address, answers where it listens, and stops on a signal', async () => {
   const STANDING_BASE_URL = 'https://standing.example.com/trust'
   const env = { STANDING_DATA_DIR: own, HOST: '127.0.0.1', STANDING_BASE_URL }
   const service = await runService(env, 'npm')
@@ -237,6 +237,8 @@ test('a service that npm runs shows its public address and where it listens, and
   const said = service.lines.join('\n')
   expect(said).toMatch(/Standing listens on http:\/\/127\.0\.0\.1:\d+\n/)
   expect(said).toContain(`Public address:     ${STANDING_BASE_URL}\n`)
+  expect(said).toContain(`"publicUrl":"${STANDING_BASE_URL}"`)
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   await expectClean(service, () => {
     // A terminal and systemd tell npm and the service both, and npm passes it on.
     service.signal('SIGTERM')
