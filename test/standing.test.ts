@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import { expect, test } from 'vitest'
@@ -27,6 +28,11 @@ function client(args: readonly string[], env: Readonly<Record<string, string>> =
     })
   })
 }
+
+test('a simulation whose output is read by a program answers in JSON lines, without being asked for them', async () => {
+  const answers = await readFile(join(ROOT, 'examples/simulate.answers.jsonl'), 'utf8')
+  expect(await client(['simulate', 'examples/simulate.jsonl'])).toEqual({ code: 0, said: answers })
+})
 
 test('the command works on the embedded database, both while the service runs and while it does not', async () => {
   expect((await typed('score replay --all')).said).toMatch(/There is no data/)

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly stdin?: NodeJS.ReadStream
   /** Whether the result is read by a person who wants colours. */
   readonly hasColour?: boolean
+  /** Whether the result goes to a program or a file. */
+  readonly isPiped?: boolean
   /** Set by `--test`: the command works with test data. */
   readonly mode?: 'test'
   /** Ends a command that runs until it is stopped. */

@@ -15,5 +15,6 @@ process.exitCode = await run(process.argv.slice(2), {
   say: (line) => void process.stdout.write(`${line}\n`),
   stderr: process.stderr,
   stdin: process.stdin,
+  isPiped: !process.stdout.isTTY,
   hasColour: process.stdout.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
 })

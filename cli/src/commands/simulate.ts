@@ -8,7 +8,7 @@ import { LIMITS, type SIMULATE_OPTIONS } from '../table/simulate.ts'
 
 export async function simulate(
   { words: [file = ''], options, flags }: InputOf<typeof SIMULATE_OPTIONS>,
-  { isJson, say, stderr }: Session,
+  { isJson, isPiped = false, say, stderr }: Session,
 ): Promise<number> {
   const { rules, model, ...limits } = options
   const settings: Settings = {
@@ -21,7 +21,7 @@ export async function simulate(
     file,
     stdin: process.stdin,
     settings,
-    json: isJson,
+    json: isJson || isPiped,
     skipsBadLines: flags.has('skip-bad-lines'),
     say,
     warn: (line) => void stderr.write(`${line}\n`),

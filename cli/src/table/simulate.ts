@@ -1,7 +1,8 @@
 import { command } from '../command.ts'
 
 const DETAILS = `FILE holds JSON lines in the order of their times; - reads the standard input. The command prints one line for
-each "ask". docs/simulate.md describes the lines, examples/simulate.jsonl is a sample:
+each "ask": a row of a table on a terminal, JSON in a pipe or a file. docs/simulate.md describes the lines,
+examples/simulate.jsonl is a sample:
 
   {"platform":"p1","owner":null,"verified":true}
   {"agent":"a1","owner":"o1"}
