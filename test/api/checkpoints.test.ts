@@ -181,6 +181,19 @@ function counting(): { readonly store: Store; read(): number } {
   return { store: { ...store, events: { ...store.events, log } }, read: () => read }
 }
 
+/** Removes what the service has attributed of an agent, and keeps it from more during the test. */
+async function removeAttributions(id: string): Promise<void> {
+  await holdLocks(pool, {
+    text: `select pg_advisory_xact_lock(hashtextextended('attributions ' || $1, 0))`,
+    values: [id],
+  })
+  await pool.query(
+    `update checkpoints set attribution = null, moves = null, up_max = null, down_max = null
+     where agent_id = $1`,
+    [id],
+  )
+}
+
 async function attributeAll(id: string): Promise<void> {
   await attributeCheckpoints({ store, agentState: await stateOf(id) }, 1_000)
 }
@@ -220,6 +233,7 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
       turns += 1
       return turns % 100 === 0 ? at.operator.score.get(id).then(() => {}) : undefined
     }
+    await removeAttributions(id)
     await attributeCheckpoints({ store, agentState: await stateOf(id), paced }, 1_000)
     expect(turns).toBeGreaterThan(500)
     expect(await answersOn(id, times)).toEqual(expected)
