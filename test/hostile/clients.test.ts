@@ -39,31 +39,37 @@ async function openAll(bytes: string, count = CLIENTS, url = at.url): Promise<vo
 }
 
 /**
- * Without a bound others waited for a minute, or for as long as the connections were open. Only the
- * fastest of five has to be within it: clients, service and other processes share the cores.
+ * Without a bound others waited for a minute, or for as long as the connections were open. Only one of
+ * five turns has to be within it: clients, service and other processes share the cores.
  */
 const SERVED_WITHIN_MS = 10_000
+const TURNS_MAX = 5
 
-/** Asks as somebody who means well, each time on a connection of its own. */
+/** Asks as somebody who means well, until one turn is within the bound. */
 async function expectServed(url = at.url): Promise<void> {
-  const close = { connection: 'close' }
-  const tookMs: number[] = []
-  for (let i = 0; i < 5; i++) {
-    const startedAt = performance.now()
-    const health = await send(`${url}/healthz`, { headers: close })
-    const report = await send(`${url}/v1/agents/${agent.id}/events`, {
-      key: platform.apiKey,
-      json: { type: 'task.completed' },
-      headers: close,
-    })
-    const score = await send(`${url}/v1/agents/${agent.id}/score`, {
-      key: platform.apiKey,
-      headers: close,
-    })
-    expect([health.status, report.status, score.status]).toEqual([200, 201, 200])
-    tookMs.push(performance.now() - startedAt)
+  let tookMs = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < TURNS_MAX && tookMs >= SERVED_WITHIN_MS; turn++) {
+    tookMs = await serveMs(url)
   }
-  expect(Math.min(...tookMs)).toBeLessThan(SERVED_WITHIN_MS)
+  expect(tookMs).toBeLessThan(SERVED_WITHIN_MS)
+}
+
+/** How long a read, a report and another read take, each on a connection of its own. */
+async function serveMs(url: string): Promise<number> {
+  const close = { connection: 'close' }
+  const startedAt = performance.now()
+  const health = await send(`${url}/healthz`, { headers: close })
+  const report = await send(`${url}/v1/agents/${agent.id}/events`, {
+    key: platform.apiKey,
+    json: { type: 'task.completed' },
+    headers: close,
+  })
+  const score = await send(`${url}/v1/agents/${agent.id}/score`, {
+    key: platform.apiKey,
+    headers: close,
+  })
+  expect([health.status, report.status, score.status]).toEqual([200, 201, 200])
+  return performance.now() - startedAt
 }
 
 const HOST = `Host: ${new URL(at.url).host}\r\n`
@@ -152,7 +158,10 @@ test.each([50, 16])(
       most = Math.max(most, buffered())
     }, 5)
     await openAll(request.repeat(ahead), 300, limited.url)
-    await expectServed(limited.url)
+    // While the memory is watched.
+    for (let i = 0; i < TURNS_MAX; i++) {
+      await expectServed(limited.url)
+    }
     clearInterval(watch)
     expect(most - before).toBeLessThan(BUFFERED_MAX)
   },
