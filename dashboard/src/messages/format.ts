@@ -50,6 +50,19 @@ export function day(name: string): string {
   return of(Intl.DateTimeFormat, options).format(new Date(name))
 }
 
+export type TickUnit = 'hour' | 'day' | 'month'
+
+/** A time on an axis, with as much of the date as its neighbours differ in. */
+export function tick(at: number, unit: TickUnit): string {
+  return of(Intl.DateTimeFormat, TICKS[unit]).format(at)
+}
+
+const TICKS: Readonly<Record<TickUnit, Intl.DateTimeFormatOptions>> = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: '2-digit' },
+}
+
 /** Units of time, from the largest; months and years by their mean length. */
 const UNITS = [
   ['year', 31_557_600_000],

@@ -1,14 +1,22 @@
-import { TIERS } from '@standing/design/tier.ts'
+// Only types of the dashboard: code that this file shared with the entry would become a file of its own.
+import type { TierRange } from '@standing/design/tier.ts'
 import uPlot from 'uplot'
-import { number } from '../../../messages/format.ts'
-import { locale } from '../../../messages/index.ts'
+import type { TickUnit } from '../../../messages/format.ts'
 import type { TimeSpan } from './load.ts'
-import { type Columns, type Mark, rangeOf } from './series.ts'
+import type { Columns, Mark } from './series.ts'
 
 export interface ChartOptions {
   readonly columns: Columns
   readonly marks: readonly Mark[]
   readonly span: TimeSpan
+  /** The part of 0 to 1000 that is shown, and the tiers that begin in it or not. */
+  readonly range: readonly [low: number, high: number]
+  readonly tiers: readonly TierRange[]
+  /** What the axes say, in the reader's language. */
+  readonly labels: {
+    score(score: number): string
+    time(at: number, unit: TickUnit): string
+  }
   /** Between points that were only sampled nothing is known: the line is straight, not stepped. */
   readonly isSampled: boolean
   /** A part of the span was marked with the pointer. */
@@ -21,7 +29,7 @@ const HEIGHT = 240
 
 /** The line with its band. Colours are the tokens', read each time it is drawn. */
 export function createChart(place: HTMLElement, options: ChartOptions): uPlot {
-  const { columns, span, onSelect, onPoint } = options
+  const { columns, span, labels, onSelect, onPoint } = options
   const { colour, forget } = coloursOf(place)
   const font = `11px ${getComputedStyle(place).fontFamily}`
   const of = (token: string) => () => colour(token)
@@ -29,7 +37,6 @@ export function createChart(place: HTMLElement, options: ChartOptions): uPlot {
   const stepped = options.isSampled ? undefined : uPlot.paths.stepped?.({ align: 1 })
   const line = { spanGaps: true, points: { show: false } }
   const quiet = { ...line, stroke: 'transparent', width: 0 }
-  const [low, high] = rangeOf(columns)
   const chart: uPlot = new uPlot(
     {
       width: place.clientWidth,
@@ -38,7 +45,7 @@ export function createChart(place: HTMLElement, options: ChartOptions): uPlot {
       cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
       scales: {
         x: { time: true, range: [span.from / 1000, span.to / 1000] },
-        y: { range: [low, high] },
+        y: { range: [...options.range] },
       },
       series: [
         {},
@@ -53,18 +60,18 @@ export function createChart(place: HTMLElement, options: ChartOptions): uPlot {
       ],
       bands: [{ series: [3, 2], fill: () => colour('accent').replace(')', ' / 16%)') }],
       axes: [
-        { ...axis, size: 28, grid: { show: false }, values: timeLabels },
+        { ...axis, size: 28, grid: { show: false }, values: timeLabels(labels) },
         {
           ...axis,
           size: 44,
-          values: scoreLabels,
+          values: (_u, splits) => splits.map(labels.score),
           grid: { stroke: of('n2'), width: 1 },
           ticks: { show: false },
         },
       ],
       hooks: {
         drawClear: [forget],
-        draw: [(u) => drawBorders(u, colour), (u) => drawMarks(u, options.marks, colour)],
+        draw: [(u) => drawBorders(u, options, colour), (u) => drawMarks(u, options.marks, colour)],
         setCursor: [(u) => onPoint(u.cursor.idx ?? null)],
         setSelect: [
           (u) => {
@@ -107,16 +114,13 @@ function coloursOf(place: HTMLElement): { colour: ColourOf; forget: () => void }
 }
 
 /** Where one tier ends and the next begins, as dashed lines. */
-function drawBorders(u: uPlot, colour: ColourOf): void {
+function drawBorders(u: uPlot, { range, tiers }: ChartOptions, colour: ColourOf): void {
   const { ctx, bbox } = u
   ctx.save()
   ctx.setLineDash([3 * devicePixelRatio, 4 * devicePixelRatio])
   ctx.lineWidth = devicePixelRatio
-  for (const { tier, min } of TIERS.slice(1)) {
-    const { min: low = 0, max: high = 1000 } = u.scales.y ?? {}
-    if (min <= low || min >= high) {
-      continue
-    }
+  const [low, high] = range
+  for (const { tier, min } of tiers.filter(({ min }) => min > low && min < high)) {
     const y = Math.round(u.valToPos(min, 'y', true))
     ctx.strokeStyle = colour(`tier-${tier}`)
     ctx.beginPath()
@@ -169,20 +173,12 @@ function shapeOf(kind: Mark['kind'], x: number, y: number, size: number): Path2D
   return path
 }
 
-function scoreLabels(_u: uPlot, splits: number[]) {
-  return splits.map((score) => number(score))
-}
-
 const DAY_SECONDS = 86_400
 
-/** Times on the axis, in the reader's language; with as much of the date as they differ in. */
-function timeLabels(_u: uPlot, splits: number[], _axis: number, _space: number, step: number) {
-  const options: Intl.DateTimeFormatOptions =
-    step >= 28 * DAY_SECONDS
-      ? { month: 'short', year: '2-digit' }
-      : step >= DAY_SECONDS
-        ? { day: 'numeric', month: 'short' }
-        : { hour: '2-digit', minute: '2-digit' }
-  const format = new Intl.DateTimeFormat(locale.value, options)
-  return splits.map((at) => format.format(at * 1000))
+/** Times on the axis, by their distance. */
+function timeLabels({ time }: ChartOptions['labels']): uPlot.Axis.DynamicValues {
+  return (_u, splits, _axis, _space, step) => {
+    const unit = step >= 28 * DAY_SECONDS ? 'month' : step >= DAY_SECONDS ? 'day' : 'hour'
+    return splits.map((at) => time(at * 1000, unit))
+  }
 }

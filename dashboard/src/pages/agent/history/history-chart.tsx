@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals'
+import { TIERS } from '@standing/design/tier.ts'
 import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { date, dateTime, number } from '../../../messages/format.ts'
+import { date, dateTime, number, tick } from '../../../messages/format.ts'
 import { locale, t } from '../../../messages/index.ts'
 import { onThemeChange } from '../../../ui/theme.ts'
 import type { HistoryPoint, TimeSpan } from './load.ts'
-import { columnsOf, marksOf } from './series.ts'
+import { columnsOf, marksOf, rangeOf } from './series.ts'
+
+const LABELS = { score: number, time: tick } as const
 
 /** The chart, made again when its data or the language changes, drawn again when the theme does. */
 export function HistoryChart({
@@ -35,6 +38,9 @@ export function HistoryChart({
         columns,
         marks: marksOf(points),
         span,
+        range: rangeOf(columns),
+        tiers: TIERS,
+        labels: LABELS,
         isSampled,
         onSelect,
         onPoint: (index) => {
