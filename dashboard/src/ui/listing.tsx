@@ -51,11 +51,17 @@ export function Listing<T extends Row>({
   )
 }
 
+/** As many rows are seen at once and need no count. */
+const UNCOUNTED_MAX = 10
+
 /** The end of a list: how much is shown, and a button for the next page. */
 export function More<T>({ list }: { list: List<T> }) {
   const { common } = t.value
   const read = useAction(async () => list.more?.())
   const count = list.data?.rows.length ?? 0
+  if (!list.more && count <= UNCOUNTED_MAX) {
+    return null
+  }
   return (
     <div class="more">
       <span class="quiet">{common.rows(number(count), count)}</span>

@@ -113,10 +113,10 @@ function Tabs({ view: { id, kind, score } }: { view: AgentView }) {
     // On a narrow screen the tab at hand may lie outside of it.
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
     if (nav.current && current) {
-      const at = current.offsetLeft - nav.current.offsetLeft
-      nav.current.scrollLeft = at - nav.current.clientWidth / 2
+      const middle = current.offsetLeft - nav.current.offsetLeft + current.offsetWidth / 2
+      nav.current.scrollLeft = middle - nav.current.clientWidth / 2
     }
-  }, [path])
+  }, [path, quarantined])
   return (
     <nav ref={nav} class="tabs" aria-label={texts.tabsLabel}>
       {tabs.map((tab) => {

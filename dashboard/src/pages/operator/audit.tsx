@@ -2,7 +2,7 @@ import { call } from '../../api/client.ts'
 import { useList } from '../../api/list.ts'
 import { listAudit } from '../../api/operator.ts'
 import type { AuditEntry } from '../../api/types.ts'
-import { shortId } from '../../ids.ts'
+import { isUuid, shortId } from '../../ids.ts'
 import { t } from '../../messages/index.ts'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -57,22 +57,30 @@ function Entry({
         <Time at={createdAt} />
       </td>
       <td title={actor.id ?? ''}>
-        {actor.kind} {actor.id && <span class="quiet mono">{shortId(actor.id)}</span>}
+        <Named {...actor} />
       </td>
       <th scope="row" class="mono">
         {action}
       </th>
-      <td title={target?.id ?? ''}>
-        {target && (
-          <>
-            {target.kind} <span class="quiet mono">{shortId(target.id)}</span>
-          </>
-        )}
-      </td>
+      <td title={target?.id ?? ''}>{target && <Named {...target} />}</td>
       <td class="cell-claims mono" title={text}>
         {text}
       </td>
     </tr>
+  )
+}
+
+/** What something is, and which one: UUIDs by their end; addresses and names, which are short, whole. */
+function Named({ kind, id }: { kind: string; id: string | null }) {
+  return (
+    <>
+      {kind}{' '}
+      {id && (
+        <span class={isUuid(id) ? 'quiet mono nowrap' : 'quiet mono'}>
+          {isUuid(id) ? shortId(id) : id}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -32,7 +32,7 @@ export function Health() {
   )
   return (
     <>
-      <PageHead title={texts.title} lead={texts.sinceStart}>
+      <PageHead title={texts.title}>
         <a class="button" href={pathOf('/metrics')} target="_blank" rel="noreferrer">
           {texts.metrics}
         </a>
@@ -73,7 +73,7 @@ function Counted({ metrics: data }: { metrics: Metrics }) {
   const others: Readonly<Record<string, string>> = texts.others
   return (
     <>
-      <Section title={texts.requests} lead={texts.requestsLead}>
+      <Section title={texts.requests} lead={`${texts.sinceStart} ${texts.requestsLead}`}>
         <Table
           class="compact"
           columns={[
