@@ -137,6 +137,95 @@ print(code(lambda: verify_webhook_signature(raw_body, {}, webhook_secret)))
     ])
   })
 
+  test('raises its own error for every answer that is not the service’s', async () => {
+    const out = await python(`
+import itertools, socket, threading
+from email.utils import formatdate
+from standing import Standing, StandingError
+def serve(answers):
+    server = socket.create_server(("127.0.0.1", 0))
+    def run():
+        for answer in answers:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(answer)
+    threading.Thread(target=run, daemon=True).start()
+    return f"http://127.0.0.1:{server.getsockname()[1]}"
+def answer(head, body=b"", length=0):
+    return f"HTTP/1.1 {head}\\r\\ncontent-length: {length or len(body)}\\r\\n\\r\\n".encode("latin-1") + body
+def code(call):
+    try:
+        return call()
+    except StandingError as error:
+        return f"{error.status} {error.code}"
+def asked(*answers):
+    return Standing(serve(answers), api_key=platform_key, retry_for=0)
+score = lambda *answers: code(lambda: asked(*answers).get_score("a"))
+print(score(answer("200 OK")), score(answer("200 OK", b"<p>")), score(answer("200 OK", b"[]")))
+print(score(answer("200 OK", b'{"score":', 100)), score(answer("400 No", b"{", 9)), score(b"hello\\r\\n\\r\\n"))
+print(code(lambda: asked(answer("200 OK\\r\\ncontent-type: text/html", b"<p>\\n")).export_events("a")))
+print(code(lambda: asked(answer("200 OK", b"{}")).report("a", {"type": "task.completed"})))
+endless = asked(*itertools.repeat(answer("200 OK", b'{"data": [1], "nextCursor": "x"}'), 9))
+print(code(lambda: list(endless.each(endless.list_policies))))
+waits = []
+for head in ("429 No\\r\\nretry-after: \\u00b2", f"503 No\\r\\nretry-after: {formatdate(0, usegmt=True)}"):
+    client = Standing(serve([answer(head), answer("200 OK", b'{"score": 1}')]), on_wait=lambda error, seconds: waits.append(error.retry_after))
+    print(client.get_score("a"))
+print(waits)
+cut = asked(answer("200 OK", b'{"accepted": 100, "rejected": 0, "errors": [], "data": []}'), answer("403 No"))
+try:
+    cut.report("a", [{"type": "task.completed"}] * 150)
+except StandingError as error:
+    print(error.status, error.details["partial"]["accepted"])
+`)
+    expect(out.trim().split('\n')).toEqual([
+      Array(3).fill('200 UNEXPECTED_RESPONSE').join(' '),
+      Array(3).fill('0 NETWORK_ERROR').join(' '),
+      '200 UNEXPECTED_RESPONSE',
+      '200 UNEXPECTED_RESPONSE',
+      '200 UNEXPECTED_RESPONSE',
+      "{'score': 1}",
+      "{'score': 1}",
+      '[None, 0.0]',
+      '403 100',
+    ])
+  })
+
+  test('raises its own error for arguments that cannot be sent, and for forged headers', async () => {
+    const out = await python(`
+from standing import Standing, StandingError, verify_webhook_signature
+def code(call):
+    try:
+        return call() and "done"
+    except StandingError as error:
+        return error.code
+here = Standing(retry_for=0, token="x")
+print(code(lambda: here.register_agent({"displayName": {1}})))
+print(code(lambda: here.register_agent({"displayName": float("nan")})))
+print(code(lambda: here.register_agent({"displayName": "a"}, idempotency_key="a\\nb")))
+print(code(lambda: Standing(api_key="avp_a", token="avp_b")))
+print(code(lambda: Standing(api_key=platform_key + "\\n").list_policies()))
+verify = verify_webhook_signature
+print(code(lambda: verify(json.loads(raw_body), headers, webhook_secret)))
+print(code(lambda: verify(raw_body, headers, webhook_secret, tolerance=float("nan"))))
+print([code(lambda: verify(raw_body, headers, secret)) for secret in (None, "whsec_", "whsec_é")])
+forged = {"webhook-timestamp": ["²", "9" * 400, "9" * 5000], "webhook-signature": ["v1,é"]}
+print([code(lambda: verify(raw_body, {**headers, name: value}, webhook_secret)) for name in forged for value in forged[name]])
+`)
+    expect(out.trim().split('\n')).toEqual([
+      'INVALID_CALL',
+      'INVALID_CALL',
+      'INVALID_CALL',
+      'INVALID_CALL',
+      'done',
+      'INVALID_CALL',
+      'INVALID_CALL',
+      "['INVALID_CALL', 'INVALID_CALL', 'INVALID_CALL']",
+      "['WEBHOOK_INVALID', 'WEBHOOK_INVALID', 'WEBHOOK_INVALID', 'WEBHOOK_INVALID']",
+    ])
+  })
+
   test('repeats a write under one key until the service is back, and sends no key elsewhere', async () => {
     const out = await python(`
 import http.server, threading

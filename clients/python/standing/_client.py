@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Union, cast
 
 from . import _types as types
 from ._errors import StandingError
 from ._operations import Operations
+from ._response import unexpected
 
 # The service takes at most so many of anything at once.
 BATCH_MAX = 100
@@ -22,28 +23,31 @@ class Standing(Operations):
         cursor: Optional[str] = query.pop("cursor", None)
         while True:
             page = list_method(*args, cursor=cursor, **query)
+            following = page.get("nextCursor", cursor)
+            if not isinstance(page.get("data"), list) or (following and following == cursor):
+                raise unexpected(200, "the answer is not the next page of a list")
             yield from page["data"]
-            cursor = page["nextCursor"]
-            if cursor is None:
+            if not following:
                 return
+            cursor = following
 
     def report(self, agent_id: str, events: Union[Event, Sequence[Event]]) -> Dict[str, Any]:
         """Reports one event or several, each judged on its own: ``accepted``, ``rejected``, ``errors``, ``data``.
 
-        A platform reports about any agent, an agent about itself alone.
+        A platform reports about any agent, an agent about itself alone. They are sent a hundred at a time, in order. If a
+        later hundred fails, ``details["partial"]`` of the error is the report so far.
         """
         all_events = [events] if isinstance(events, Mapping) else list(events)
         send = self._report_route(agent_id)
-        errors: List[Any] = []
-        data: List[Any] = []
-        accepted = rejected = 0
+        done: Dict[str, Any] = {"accepted": 0, "rejected": 0, "errors": [], "data": []}
         for start in range(0, len(all_events), BATCH_MAX):
-            answer = send({"events": all_events[start : start + BATCH_MAX]})
-            accepted += answer["accepted"]
-            rejected += answer["rejected"]
-            errors += [{**one, "index": one["index"] + start} for one in answer["errors"]]
-            data += answer["data"]
-        return {"accepted": accepted, "rejected": rejected, "errors": errors, "data": data}
+            try:
+                _add(done, send({"events": all_events[start : start + BATCH_MAX]}), start)
+            except StandingError as error:
+                if start > 0:
+                    error.details["partial"] = done
+                raise
+        return done
 
     def _report_route(self, agent_id: str) -> Callable[[Any], Any]:
         if "agent" not in self._credentials or "platform" in self._credentials:
@@ -67,3 +71,13 @@ class Standing(Operations):
             for score in answer["data"]:
                 found[score["agentId"]] = cast("types.Score", score)
         return found
+
+
+def _add(done: Dict[str, Any], answer: Mapping[str, Any], start: int) -> None:
+    """Adds the answer to a batch, whose first event is number ``start`` of the report."""
+    if any(name not in answer for name in done):
+        raise unexpected(200, "the answer does not say what became of the events")
+    done["accepted"] += answer["accepted"]
+    done["rejected"] += answer["rejected"]
+    done["errors"] += [{**one, "index": one["index"] + start} for one in answer["errors"]]
+    done["data"] += answer["data"]

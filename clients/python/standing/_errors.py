@@ -9,7 +9,8 @@ class StandingError(Exception):
     """Every failure of a call.
 
     ``code`` is the service's (``NOT_FOUND``, ``VALIDATION_ERROR``, …) or, with ``status`` 0, the client's own:
-    ``NETWORK_ERROR``, ``TIMEOUT``, ``INVALID_CALL``, ``WEBHOOK_INVALID``.
+    ``NETWORK_ERROR``, ``TIMEOUT``, ``INVALID_CALL``, ``WEBHOOK_INVALID``. ``UNEXPECTED_RESPONSE`` is an answer, with its
+    status, that is not the service's.
     """
 
     def __init__(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import random
+import re
 import socket
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from ._errors import StandingError
+from ._response import Response, content_of, read_response
 
 DEFAULT_URL = "http://127.0.0.1:8080"
 
@@ -28,6 +31,8 @@ BACKOFF_FIRST = 0.25
 BACKOFF_MAX = 2.0
 
 _KINDS = {"avs_": "agent", "avp_": "platform", "avo_": "operator", "avw_": "owner"}
+
+_VISIBLE = re.compile("[!-~]+")
 
 # An account has one set of people and keys for both modes.
 _OF_ACCOUNT = ("/v1/auth/", "/v1/members", "/v1/invitations", "/v1/keys")
@@ -65,15 +70,14 @@ class Transport:
             given = [os.environ[name] for name in names if os.environ.get(name)]
         url = base_url or os.environ.get("STANDING_URL") or DEFAULT_URL
         if not url.startswith(("http://", "https://")):
-            raise StandingError(0, "INVALID_CALL", f"base_url must be an http or https address, not {url!r}")
+            raise _invalid(f"base_url must be an http or https address, not {url!r}")
         if mode not in (None, "live", "test"):
-            raise StandingError(0, "INVALID_CALL", f"mode must be live or test, not {mode!r}")
+            raise _invalid(f"mode must be live or test, not {mode!r}")
         url = url.rstrip("/")
         self.base_url = url[: -len("/v1")] if url.endswith("/v1") else url
-        # A key says what it is, so one given as another is sent as what it is.
-        self._credentials: Dict[str, str] = {_KINDS.get(key[:4], "owner"): key for key in given}
+        self._credentials = _credentials_of(given)
         self._mode = mode
-        self._is_test = mode == "test" or any(key[4:].startswith("test_") for key in given)
+        self._is_test = mode == "test" or any(key[4:].startswith("test_") for key in self._credentials.values())
         self._timeout = timeout
         self._retry_for = retry_for
         self._on_wait = on_wait
@@ -83,7 +87,7 @@ class Transport:
     def _part(value: str) -> str:
         """A part of a path. Empty and dotted ones would lead to another path."""
         if not isinstance(value, str) or value in ("", ".", ".."):
-            raise StandingError(0, "INVALID_CALL", f"an id cannot be {value!r}")
+            raise _invalid(f"an id cannot be {value!r}")
         return urllib.parse.quote(value, safe="")
 
     def _request(
@@ -114,17 +118,15 @@ class Transport:
             data = text.encode()
         elif body is not None:
             headers["content-type"] = "application/json"
-            data = json.dumps(body).encode()
+            data = _json_of(body)
         if is_write:
             # The same on every attempt: a write that is repeated happens once.
-            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+            headers["idempotency-key"] = _idempotency_key(idempotency_key)
         url = self.base_url + path + _search(query or {})
-        answer = self._repeat(lambda: self._attempt(method, url, headers, data))
-        if is_text:
-            return answer.decode()
-        return json.loads(answer) if answer else None
+        request = urllib.request.Request(url, data=data, headers=headers, method=method)
+        return self._repeat(lambda: content_of(self._attempt(request), is_text))
 
-    def _repeat(self, attempt: Callable[[], bytes]) -> bytes:
+    def _repeat(self, attempt: Callable[[], Any]) -> Any:
         failed_since: Optional[float] = None
         asked = 0.0
         attempts = 0
@@ -147,21 +149,56 @@ class Transport:
                     self._on_wait(error, wait)
                 time.sleep(wait)
 
-    def _attempt(self, method: str, url: str, headers: Mapping[str, str], data: Optional[bytes]) -> bytes:
-        request = urllib.request.Request(url, data=data, headers=dict(headers), method=method)
+    def _attempt(self, request: urllib.request.Request) -> Response:
+        url = request.full_url
+        deadline = time.monotonic() + self._timeout
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
-                return bytes(response.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                raise _refusal(error.code, error.headers.get("retry-after"), error.read()) from None
-        except (socket.timeout, TimeoutError) as error:
-            raise StandingError(0, "TIMEOUT", f"{url} did not answer in {self._timeout} s") from error
-        except (urllib.error.URLError, OSError) as error:
+            with self._open(request) as response:
+                return read_response(response, deadline)
+        except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             reason = getattr(error, "reason", error)
-            if isinstance(reason, (socket.timeout, TimeoutError)):
+            # In Python 3.9 the timeout of a socket is not a TimeoutError.
+            if isinstance(reason, (TimeoutError, socket.timeout)):
                 raise StandingError(0, "TIMEOUT", f"{url} did not answer in {self._timeout} s") from error
-            raise StandingError(0, "NETWORK_ERROR", f"{url} cannot be reached: {reason}") from error
+            message = f"{url} cannot be reached: {str(reason).strip() or repr(reason)}"
+            raise StandingError(0, "NETWORK_ERROR", message) from error
+
+    def _open(self, request: urllib.request.Request) -> Any:
+        try:
+            return self._opener.open(request, timeout=self._timeout)
+        except urllib.error.HTTPError as response:
+            # An answer all the same.
+            return response
+
+
+def _credentials_of(given: List[str]) -> Dict[str, str]:
+    """By kind: a key says what it is, so one given as another is sent as what it is."""
+    found: Dict[str, str] = {}
+    for secret in (one.strip() for one in given):
+        if not _VISIBLE.fullmatch(secret):
+            raise _invalid("a credential is empty, or has characters that no credential has")
+        kind = _KINDS.get(secret[:4], "owner")
+        if found.setdefault(kind, secret) != secret:
+            raise _invalid(f"two different credentials of the kind {kind} are given")
+    return found
+
+
+def _idempotency_key(given: Optional[str]) -> str:
+    key = given or str(uuid.uuid4())
+    if not _VISIBLE.fullmatch(key) or len(key) > 255:
+        raise _invalid("idempotency_key is not 1 to 255 visible ASCII characters")
+    return key
+
+
+def _json_of(body: Any) -> bytes:
+    try:
+        return json.dumps(body, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _invalid(f"the body cannot be written as JSON: {error}") from error
+
+
+def _invalid(message: str) -> StandingError:
+    return StandingError(0, "INVALID_CALL", message)
 
 
 def _search(query: Mapping[str, Any]) -> str:
@@ -173,13 +210,3 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
-
-
-def _refusal(status: int, retry_after: Optional[str], body: bytes) -> StandingError:
-    pause = float(retry_after) if retry_after and retry_after.isdigit() else None
-    try:
-        error = json.loads(body)["error"]
-        return StandingError(status, error["code"], error["message"], error.get("details"), pause)
-    except (ValueError, KeyError, TypeError):
-        message = f"an answer with status {status} that is not the service's"
-        return StandingError(status, "UNEXPECTED_RESPONSE", message, None, pause)
