@@ -51,7 +51,13 @@ test('an owner creates, lists and revokes keys of the account', async () => {
   const server = new Standing({ baseUrl: at.url, token: apiKey, retriesMax: 0 })
   await server.agents.register({ displayName: 'agent' })
   expect((await typed('key list', token)).said).toContain('active   server  (read, manage)')
-  expect((await typed(`key revoke ${idIn(said)}`, token)).said).toContain('revoked  server')
+  const revoke = `key revoke ${idIn(said)}`
+  expect(await typed(revoke, token)).toMatchObject({
+    code: 2,
+    said: expect.stringMatching(/^This revokes the API key \S+ permanently\. Add --yes to do it\./),
+  })
+  await server.agents.list()
+  expect((await typed(`${revoke} --yes`, token)).said).toContain('revoked  server')
   await expect(server.agents.list()).rejects.toMatchObject({ status: 401 })
   expect((await typed('key create server --scopes all', token)).code).toBe(1)
   expect((await typed('key list')).said).toContain('STANDING_TOKEN')
@@ -104,4 +110,19 @@ test('an operator creates, rotates and revokes the keys of other accounts', asyn
   await alice.with({ operatorKey: second }).operator.operators()
   expect((await typed('operator revoke alice')).said).toBe('alice is revoked')
   expect((await typed('operator revoke alice')).code).toBe(1)
+})
+
+test('a permanent command asks on a terminal, and does nothing unless the answer is yes', async () => {
+  await typed('operator create bob')
+  const asked = 'This revokes operator bob permanently. Type yes to do it: '
+  for (const answer of ['no\n', '\n', 'y\n', '']) {
+    expect(await run('operator revoke bob', {}, answer)).toEqual({
+      code: 1,
+      said: `${asked}Nothing was done.`,
+      out: '',
+    })
+  }
+  expect((await run('operator revoke bob', {}, 'yes\n')).said).toBe(`${asked}bob is revoked`)
+  await typed('operator create bob')
+  expect((await run('operator revoke bob --yes', {}, 'no\n')).said).toBe('bob is revoked')
 })

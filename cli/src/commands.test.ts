@@ -371,7 +371,9 @@ test('credentials are issued, listed, verified by id and from a file, and revoke
     code: 1,
     said: expect.stringMatching(/^misspelt cannot be read: there is no such file\./),
   })
-  expect((await typed(`credentials revoke ${id} --reason withdrawn`, env)).out).toMatch(/revoked/)
+  expect((await typed(`credentials revoke ${id} --reason withdrawn --yes`, env)).out).toMatch(
+    /revoked/,
+  )
   expect(await typed(`credentials verify ${id}`)).toMatchObject({
     code: 1,
     out: expect.stringMatching(/^NOT valid: revoked/),

@@ -71,6 +71,12 @@ export const RANGE_OPTIONS = [
   LIMIT_OPTION,
 ] as const
 
+/** For commands whose effect cannot be undone. */
+export const YES_OPTION = {
+  name: 'yes',
+  help: 'do it without a question; required where there is no terminal',
+} as const
+
 /** For commands that replace a key. */
 export const OVERLAP_OPTION = {
   name: 'overlap',

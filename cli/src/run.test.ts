@@ -139,9 +139,9 @@ describe('keys', () => {
     const { said } = await typed('keys rotate --only receipts')
     expect(said).not.toMatch(/^credentials/m)
     const [kid = ''] = THUMBPRINT.exec(said) ?? []
-    const revoked = await typed(`keys revoke ${kid} --reason "It leaked."`)
+    const revoked = await typed(`keys revoke ${kid} --reason "It leaked." --yes`)
     expect(revoked).toMatchObject({ code: 0, said: expect.stringMatching(/^receipts +revoked/) })
-    expect(await typed(`keys revoke ${kid} --reason "Again."`)).toMatchObject({
+    expect(await typed(`keys revoke ${kid} --reason "Again." --yes`)).toMatchObject({
       code: 1,
       said: expect.stringMatching(/^CONFLICT/),
     })
@@ -153,7 +153,7 @@ describe('keys', () => {
       /^--reason is missing\. Example: standing keys revoke KID --reason/,
     )
     expect((await typed('keys list x')).said).toMatch(/^Unexpected argument: x/)
-    expect((await typed('keys revoke x --reason y')).said).toMatch(/VALIDATION_ERROR/)
+    expect((await typed('keys revoke x --reason y --yes')).said).toMatch(/VALIDATION_ERROR/)
     expect((await typed('keys rotate --only logins')).said).toMatch(/^--only must be one of /)
     expect(await typed('keys rotate', { STANDING_OPERATOR_KEY: '' })).toMatchObject({
       code: 4,

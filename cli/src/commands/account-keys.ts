@@ -3,10 +3,11 @@ import { newKey } from '../../../src/auth/key-format.ts'
 import type { KEY_KINDS } from '../choices.ts'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { confirm } from '../confirmed.ts'
 import { showNewKey } from '../new-key.ts'
 import type { ACCOUNT_OPTIONS } from '../options.ts'
 import { ID_WIDTH, row, showList } from '../output.ts'
-import type { CREATE_OPTIONS } from '../table/account-keys.ts'
+import type { CREATE_OPTIONS, REVOKE_OPTIONS } from '../table/account-keys.ts'
 
 type Input = InputOf<typeof ACCOUNT_OPTIONS>
 
@@ -27,9 +28,10 @@ export async function list({ options }: Input, session: Session): Promise<number
 }
 
 export async function revoke(
-  { words: [id = ''], options }: Input,
+  { words: [id = ''], options, flags }: InputOf<typeof REVOKE_OPTIONS>,
   session: Session,
 ): Promise<number> {
+  await confirm(session, flags, `This revokes the API key ${id} permanently`)
   const key = await ownerOf(session, options).keys.revoke(id)
   session.show(key, keyLine(key))
   return 0

@@ -1,7 +1,7 @@
 import type { Agent, AgentProfile } from '@standing/sdk'
 import { operatorOf, ownerOf, recordReaderOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { checkYes } from '../confirmed.ts'
+import { confirm } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
@@ -65,7 +65,7 @@ export async function replace(
   { words: [id = ''], options, flags }: InputOf<typeof REPLACE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  checkYes(flags, `This deactivates agent ${id} permanently`)
+  await confirm(session, flags, `This deactivates agent ${id} permanently`)
   const input = { displayName: options.name }
   const agent = await ownerOf(session, options).agents.registerSuccessor(id, input)
   showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
@@ -85,7 +85,7 @@ export async function deactivate(
   { words: [id = ''], options, flags }: InputOf<typeof DEACTIVATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  checkYes(flags, `This deactivates agent ${id} permanently`)
+  await confirm(session, flags, `This deactivates agent ${id} permanently`)
   const agent = await ownerOf(session, options).agents.deactivate(id)
   session.show(agent, agentLine(agent))
   return 0

@@ -4,6 +4,7 @@ import { isUuid } from '../../../src/domain/uuid.ts'
 import { unreadableFile } from '../../../src/lib/user-error.ts'
 import { callerOf, ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { confirm } from '../confirmed.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
 import { ID_WIDTH, objectOf, row, showList } from '../output.ts'
 import type { ISSUE_OPTIONS, LIST_OPTIONS, REVOKE_OPTIONS } from '../table/credentials.ts'
@@ -82,9 +83,10 @@ async function textOf(given: string): Promise<string> {
 }
 
 export async function revoke(
-  { words: [id = ''], options }: InputOf<typeof REVOKE_OPTIONS>,
+  { words: [id = ''], options, flags }: InputOf<typeof REVOKE_OPTIONS>,
   session: Session,
 ): Promise<number> {
+  await confirm(session, flags, `This revokes credential ${id} permanently`)
   const credential = await ownerOf(session, options).credentials.revoke(id, options.reason)
   session.show(credential, credentialLine(credential))
   return 0

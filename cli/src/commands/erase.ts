@@ -2,7 +2,7 @@ import type { Erasure } from '@standing/sdk'
 import { pause } from '../../../src/lib/pause.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { checkYes } from '../confirmed.ts'
+import { confirm } from '../confirmed.ts'
 import type { ERASE_OPTIONS } from '../table/owners.ts'
 import { ownerWith } from './owners.ts'
 
@@ -15,7 +15,11 @@ export async function eraseOwner(
   { words: [email = ''], options, flags }: Input,
   session: Session,
 ): Promise<number> {
-  checkYes(flags, `This erases the account of ${email} and all of its agents, and cannot be undone`)
+  await confirm(
+    session,
+    flags,
+    `This erases the account of ${email} and all of its agents, and cannot be undone`,
+  )
   const { operator } = operatorOf(session, options)
   const owner = await ownerWith(operator, email)
   const begun = await operator.eraseOwner(owner.id, owner.email)
@@ -26,7 +30,7 @@ export async function eraseAgent(
   { words: [id = ''], options, flags }: Input,
   session: Session,
 ): Promise<number> {
-  checkYes(flags, `This erases agent ${id}, and cannot be undone`)
+  await confirm(session, flags, `This erases agent ${id}, and cannot be undone`)
   const { agents } = operatorOf(session, options)
   const begun = await agents.erase(id)
   return finished(session, begun, () => agents.erasure(id))

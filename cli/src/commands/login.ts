@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createInterface } from 'node:readline/promises'
 import { StandingError } from '@standing/sdk'
 import { keyKindOf } from '../../../src/auth/key-format.ts'
 import { clientOf, serviceUrl } from '../clients.ts'
@@ -9,6 +7,7 @@ import { identityOf } from '../identity.ts'
 import { forgetLogins, type Login, storeLogin } from '../logins.ts'
 import type { URL_OPTION } from '../options.ts'
 import { counted } from '../output.ts'
+import { readLine } from '../read-line.ts'
 import type { LOGIN_OPTIONS } from '../table/service.ts'
 
 export async function login(
@@ -67,28 +66,12 @@ function byKey(key: string): Login {
   return { kind, secret: key, expiresAt: null }
 }
 
-/** A line of standard input; on a terminal what is typed is not shown. */
-async function readPassword({ stdin, stderr }: Session): Promise<string> {
-  if (!stdin) {
-    throw new UsageError('The password is read from standard input, and there is none.')
+async function readPassword(session: Session): Promise<string> {
+  const password = await readLine(session, { prompt: 'Password: ', isHidden: true })
+  if (!password) {
+    throw new UsageError('The password is empty. It is one line of standard input.')
   }
-  const lines = createInterface({ input: stdin, terminal: Boolean(stdin.isTTY), historySize: 0 })
-  if (stdin.isTTY) {
-    stderr.write('Password: ')
-  }
-  try {
-    const ended = once(lines, 'close').then(() => [''] as const)
-    const [line] = (await Promise.race([once(lines, 'line'), ended])) as readonly [string]
-    if (line === '') {
-      throw new UsageError('The password is empty. It is one line of standard input.')
-    }
-    return line
-  } finally {
-    lines.close()
-    if (stdin.isTTY) {
-      stderr.write('\n')
-    }
-  }
+  return password
 }
 
 export async function logout(

@@ -1,9 +1,11 @@
 import type { NamedOperator } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { confirmAtTerminal } from '../confirmed.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { row, showList } from '../output.ts'
+import type { REVOKE_OPTIONS } from '../table/operators.ts'
 import type { ROTATE_OPTIONS } from '../table/platforms.ts'
 
 type Input = InputOf<typeof OPERATOR_OPTIONS>
@@ -33,9 +35,10 @@ export async function rotate(
 }
 
 export async function revoke(
-  { words: [name = ''], options }: Input,
+  { words: [name = ''], options, flags }: InputOf<typeof REVOKE_OPTIONS>,
   session: Session,
 ): Promise<number> {
+  await confirmAtTerminal(session, flags, `This revokes operator ${name} permanently`)
   const revoked = await operatorOf(session, options).operator.revokeOperator(name)
   session.show(revoked, `${name} is ${revoked.status}`)
   return 0

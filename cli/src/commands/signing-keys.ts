@@ -2,6 +2,7 @@ import type { ServiceKey, SigningPurpose } from '@standing/sdk'
 import { PURPOSES } from '../choices.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { confirm } from '../confirmed.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { counted, row, showList } from '../output.ts'
 import type { REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
@@ -32,9 +33,10 @@ export async function rotate(
 }
 
 export async function revoke(
-  { words: [kid = ''], options }: InputOf<typeof REVOKE_OPTIONS>,
+  { words: [kid = ''], options, flags }: InputOf<typeof REVOKE_OPTIONS>,
   session: Session,
 ): Promise<number> {
+  await confirm(session, flags, `This revokes the signing key ${kid} permanently`)
   const key = await operatorOf(session, options).operator.revokeSigningKey(kid, options.reason)
   session.show(key, keyLine(key))
   session.note(AFTER_REVOCATION[key.purpose])

@@ -1,6 +1,6 @@
 import { clientOf, credentialsOf, ownerOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import { checkYes } from '../confirmed.ts'
+import { confirm } from '../confirmed.ts'
 import { CredentialError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
 import { counted } from '../output.ts'
@@ -29,7 +29,7 @@ export async function remove(
   { options, flags }: InputOf<typeof DELETE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  checkYes(flags, 'This deletes all test agents, platforms and webhooks')
+  await confirm(session, flags, 'This deletes all test agents, platforms and webhooks')
   const deleted = await ownerOf(session, options).testData.delete()
   const { agents, platforms, webhooks } = deleted
   const all = [

@@ -1,11 +1,13 @@
 import { command } from '../command.ts'
-import { ACCOUNT_OPTIONS, EXAMPLE_ID } from '../options.ts'
+import { ACCOUNT_OPTIONS, EXAMPLE_ID, YES_OPTION } from '../options.ts'
 
 export const CREATE_OPTIONS = [
   { name: 'scopes', value: 'LIST', help: 'read,report,manage (default read)' },
   { name: 'expires', value: 'TIME', help: 'when it stops working (default never)' },
   ...ACCOUNT_OPTIONS,
 ] as const
+
+export const REVOKE_OPTIONS = [YES_OPTION, ...ACCOUNT_OPTIONS] as const
 
 const handlers = () => import('../commands/account-keys.ts')
 
@@ -31,10 +33,10 @@ export const ACCOUNT_KEYS = [
   command({
     name: 'key revoke',
     operands: ['ID'],
-    summary: 'Revoke an API key of your account, at once',
-    options: ACCOUNT_OPTIONS,
+    summary: 'Revoke an API key of your account permanently, at once',
+    options: REVOKE_OPTIONS,
     json: 'the OwnerKey',
-    example: `standing key revoke ${EXAMPLE_ID}`,
+    example: `standing key revoke ${EXAMPLE_ID} --yes`,
     load: async () => (await handlers()).revoke,
   }),
   command({

@@ -7,6 +7,7 @@ import {
   OVERLAP_OPTION,
   OWNER_OPTIONS,
   REASON_OPTION,
+  YES_OPTION,
 } from '../options.ts'
 import { ERASE_OPTIONS } from './owners.ts'
 
@@ -38,16 +39,13 @@ export const UPDATE_OPTIONS = [
 
 export const REPLACE_OPTIONS = [
   { name: 'name', value: 'NAME', help: 'its display name (default that of the old agent)' },
-  { name: 'yes', help: 'replace it; without it nothing is changed' },
+  YES_OPTION,
   ...OWNER_OPTIONS,
 ] as const
 
 export const ROTATE_OPTIONS = [OVERLAP_OPTION, ...OWNER_OPTIONS] as const
 
-export const DEACTIVATE_OPTIONS = [
-  { name: 'yes', help: 'deactivate; without it nothing is changed' },
-  ...OWNER_OPTIONS,
-] as const
+export const DEACTIVATE_OPTIONS = [YES_OPTION, ...OWNER_OPTIONS] as const
 
 export const STATUS_OPTIONS = [REASON_OPTION, ...OPERATOR_OPTIONS] as const
 

@@ -1,6 +1,6 @@
 import { CREDENTIAL_STATUSES } from '../choices.ts'
 import { command } from '../command.ts'
-import { CALLER_OPTIONS, EXAMPLE_ID, LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
+import { CALLER_OPTIONS, EXAMPLE_ID, LIMIT_OPTION, OWNER_OPTIONS, YES_OPTION } from '../options.ts'
 
 export const ISSUE_OPTIONS = [
   { name: 'expires', value: 'TIME', help: 'when it ends (default never)' },
@@ -20,6 +20,7 @@ export const LIST_OPTIONS = [
 
 export const REVOKE_OPTIONS = [
   { name: 'reason', value: 'TEXT', help: 'shown to those who verify it' },
+  YES_OPTION,
   ...OWNER_OPTIONS,
 ] as const
 
@@ -68,7 +69,7 @@ export const CREDENTIALS = [
     summary: 'Revoke a credential permanently',
     options: REVOKE_OPTIONS,
     json: 'the Credential',
-    example: `standing credentials revoke ${EXAMPLE_ID} --reason "withdrawn"`,
+    example: `standing credentials revoke ${EXAMPLE_ID} --reason "withdrawn" --yes`,
     load: async () => (await handlers()).revoke,
   }),
 ]

@@ -2,6 +2,12 @@ import { command } from '../command.ts'
 import { OPERATOR_OPTIONS } from '../options.ts'
 import { ROTATE_OPTIONS } from './platforms.ts'
 
+export const REVOKE_OPTIONS = [
+  // Programs run it without the option, which came later.
+  { name: 'yes', help: 'do it without a question on a terminal' },
+  ...OPERATOR_OPTIONS,
+] as const
+
 const handlers = () => import('../commands/operators.ts')
 
 export const OPERATORS = [
@@ -35,8 +41,8 @@ export const OPERATORS = [
   command({
     name: 'operator revoke',
     operands: ['NAME'],
-    summary: 'Revoke an operator: the key stops working at once',
-    options: OPERATOR_OPTIONS,
+    summary: 'Revoke an operator permanently: the key stops working at once',
+    options: REVOKE_OPTIONS,
     json: 'the Operator',
     example: 'standing operator revoke alice',
     load: async () => (await handlers()).revoke,

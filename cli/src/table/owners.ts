@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { LIMIT_OPTION, OPERATOR_OPTIONS } from '../options.ts'
+import { LIMIT_OPTION, OPERATOR_OPTIONS, YES_OPTION } from '../options.ts'
 
 export const LIST_OPTIONS = [
   { name: 'email', value: 'EMAIL', help: 'only the owner with this e-mail address' },
@@ -12,10 +12,7 @@ export const STATUS_OPTIONS = [
   ...OPERATOR_OPTIONS,
 ] as const
 
-export const ERASE_OPTIONS = [
-  { name: 'yes', help: 'erase; without it nothing is changed' },
-  ...OPERATOR_OPTIONS,
-] as const
+export const ERASE_OPTIONS = [YES_OPTION, ...OPERATOR_OPTIONS] as const
 
 const handlers = () => import('../commands/owners.ts')
 

@@ -1,6 +1,6 @@
 import { PURPOSES } from '../choices.ts'
 import { command } from '../command.ts'
-import { OPERATOR_OPTIONS, REASON_OPTION } from '../options.ts'
+import { OPERATOR_OPTIONS, REASON_OPTION, YES_OPTION } from '../options.ts'
 
 export const ROTATE_OPTIONS = [
   {
@@ -12,7 +12,7 @@ export const ROTATE_OPTIONS = [
   ...OPERATOR_OPTIONS,
 ] as const
 
-export const REVOKE_OPTIONS = [REASON_OPTION, ...OPERATOR_OPTIONS] as const
+export const REVOKE_OPTIONS = [REASON_OPTION, YES_OPTION, ...OPERATOR_OPTIONS] as const
 
 const handlers = () => import('../commands/signing-keys.ts')
 
@@ -42,7 +42,7 @@ export const SIGNING_KEYS = [
     summary: 'Revoke a signing key that leaked: from now on no node accepts its signatures',
     options: REVOKE_OPTIONS,
     json: 'the SigningKey',
-    example: 'standing keys revoke KID --reason "The key leaked."',
+    example: 'standing keys revoke KID --reason "The key leaked." --yes',
     load: async () => (await handlers()).revoke,
   }),
   command({

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { ACCOUNT_OPTIONS, URL_OPTION } from '../options.ts'
+import { ACCOUNT_OPTIONS, URL_OPTION, YES_OPTION } from '../options.ts'
 
 export const PLATFORM_OPTIONS = [
   URL_OPTION,
@@ -11,10 +11,7 @@ export const PLATFORM_OPTIONS = [
   },
 ] as const
 
-export const DELETE_OPTIONS = [
-  { name: 'yes', help: 'delete; without it nothing is changed' },
-  ...ACCOUNT_OPTIONS,
-] as const
+export const DELETE_OPTIONS = [YES_OPTION, ...ACCOUNT_OPTIONS] as const
 
 const handlers = () => import('../commands/test-data.ts')
 
