@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { once } from '../lib/once.ts'
 import { shareReads } from '../lib/shared-read.ts'
 import { type Counters, createCounters, SECONDS } from './counters.ts'
-import { NEVER_MS, replaceEventLoopLag } from './event-loop-lag.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 
 /** Metrics for Prometheus. No label has a value that callers choose. */
@@ -45,11 +44,10 @@ const MISNAMED = [
  */
 const processMetrics = once(() => {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
+  collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) {
     registry.removeSingleMetric(name)
   }
-  replaceEventLoopLag(registry)
   return registry.getMetricsAsArray().flatMap(({ name }) => registry.getSingleMetric(name) ?? [])
 })
 

@@ -31,14 +31,6 @@ test('metrics are Prometheus text', async () => {
   expect(await answer.text()).toMatch(/^# HELP \w+ /)
 })
 
-test('the lag of the event loop does not include the interval at which it is measured', async () => {
-  // Read after at least one interval: before, there is no figure.
-  await eventually(async () => {
-    expect(await numberAt('nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0)
-    expect(await numberAt('nodejs_eventloop_lag_min_seconds')).toBeLessThan(0.005)
-  })
-})
-
 test('a request is counted under its operation and status', async () => {
   const { agent, client } = await newAgent(at)
   const series = 'standing_requests_total{operation="getScore",status="200"}'
