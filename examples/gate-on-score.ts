@@ -8,7 +8,8 @@
 import { Standing } from '@standing/sdk'
 
 const [agentId, dollars = '100'] = process.argv.slice(2)
-if (!agentId) {
+// `Number('1,000')` is NaN, which is above no limit: such an amount must not admit every agent.
+if (!agentId || !(Number(dollars) >= 0)) {
   console.error('Usage: node scripts/run.mjs examples/gate-on-score.ts AGENT_ID [DOLLARS]')
   process.exit(2)
 }

@@ -11,6 +11,11 @@ if (!didPath) {
   process.exit(2)
 }
 const fail = (problem) => process.exit(console.error(`not trusted: ${problem}`) ?? 1)
+if (!/^\d+$/.test(leastScore)) {
+  process.exit(console.error('LEAST_SCORE is a number from 0 to 1000') ?? 2)
+}
+// What is not even a card, a document or a token.
+process.on('uncaughtException', ({ message }) => fail(JSON.stringify(message)))
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const bytes = (text) => Buffer.from(text, 'base64url')
 
@@ -32,7 +37,8 @@ const claims = JSON.parse(bytes(body))
 if (claims.issuer !== issuer || !claims.type.includes('StandingAttestation')) {
   fail('another kind of credential')
 }
-if (claims.nbf * 1000 > Date.now() + 60_000 || claims.exp * 1000 <= Date.now()) {
+const isInForce = claims.nbf * 1000 <= Date.now() + 60_000 && claims.exp * 1000 > Date.now()
+if (!isInForce) {
   fail(`not in force: fetch a fresh one from ${extension.params.refresh}`)
 }
 

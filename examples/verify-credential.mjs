@@ -9,10 +9,13 @@ const usage = 'Usage: node examples/verify-credential.mjs CREDENTIAL.jwt DID.jso
 if (process.argv.length < 4) {
   process.exit(console.error(usage) ?? 2)
 }
+const fail = (problem) => process.exit(console.error(`invalid: ${problem}`) ?? 1)
+// What is not even a token, a document or a list.
+process.on('uncaughtException', ({ message }) => fail(JSON.stringify(message)))
+
 const [token, did, ...more] = process.argv.slice(2).map((path) => readFileSync(path, 'utf8').trim())
 const { id: issuer, verificationMethod: keys } = JSON.parse(did)
 const bytes = (text) => Buffer.from(text, 'base64url')
-const fail = (problem) => process.exit(console.error(`invalid: ${problem}`) ?? 1)
 
 const [credential, ...lists] = [token, ...more].map((jwt) => {
   const [head, body, signature] = jwt.split('.')
@@ -35,7 +38,8 @@ const [credential, ...lists] = [token, ...more].map((jwt) => {
 for (const entry of credential.credentialStatus ?? []) {
   const list = lists.find(({ id }) => id === entry.statusListCredential) ?? fail('a missing list')
   const bits = gunzipSync(bytes(list.credentialSubject.encodedList.slice(1)))
-  const bit = bits[entry.statusListIndex >> 3] & (0x80 >> (entry.statusListIndex & 7))
+  const byte = bits[entry.statusListIndex >> 3] ?? fail('an index that the list does not have')
+  const bit = byte & (0x80 >> (entry.statusListIndex & 7))
   if (bit !== 0) {
     fail(`under ${entry.statusPurpose}`)
   }

@@ -1,10 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { signed } from './support/forge.ts'
+import { newDirectory } from './support/once.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const at = await startService()
@@ -81,4 +87,40 @@ test.each([
   'verify-credential.mjs',
 ])('%s without arguments prints its usage, and no stack', async (name) => {
   expect(await example(name, [])).toMatchObject({ stderr: expect.stringMatching(/^Usage: .*\n$/) })
+})
+
+test.each([
+  ['verify-credential.mjs', ['README.md', 'package.json'], /^invalid: .+\n$/],
+  ['verify-credential.mjs', ['nowhere.jwt', 'nowhere.json'], /^invalid: .*nowhere.jwt.*\n$/],
+  ['verify-attestation.mjs', ['README.md', 'package.json'], /^not trusted: .+\n$/],
+  ['verify-attestation.mjs', ['package.json', 'package.json', 'high'], /^LEAST_SCORE is a number/],
+  ['gate-on-score.ts', ['an-agent', '1,000'], /^Usage: .*\n$/],
+])('%s says in a line what is wrong with %j', async (name, args, problem) => {
+  const { stderr, ...rest } = await example(name, args)
+  expect(stderr).toMatch(problem)
+  expect(rest).toMatchObject({ code: expect.any(Number) })
+})
+
+test('verify-credential.mjs does not trust a status list that is too short for the credential', async () => {
+  const folder = await newDirectory('short-list-')
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const issuer = 'did:web:issuer.example'
+  const publicKeyJwk = publicKey.export({ format: 'jwk' })
+  const did = JSON.stringify({ id: issuer, verificationMethod: [{ id: 'key', publicKeyJwk }] })
+  const header = { alg: 'EdDSA', typ: 'vc+jwt', kid: 'key' }
+  const tokenOf = (claims: object) =>
+    signed(header, JSON.stringify({ issuer, nbf: 0, ...claims }), privateKey)
+  const bits = gzipSync(Buffer.alloc(16)).toString('base64url')
+  const list = tokenOf({ id: 'list', credentialSubject: { encodedList: `u${bits}` } })
+  const said = async (statusListIndex: string) => {
+    const status = { statusListIndex, statusListCredential: 'list', statusPurpose: 'revocation' }
+    const credential = tokenOf({ credentialStatus: [status], credentialSubject: { id: 'a' } })
+    const paths = ['credential.jwt', 'did.json', 'list.jwt'].map((name) => join(folder, name))
+    const texts = [credential, did, list]
+    await Promise.all(paths.map((path, i) => writeFile(path, texts[i] ?? '')))
+    const { stdout, stderr } = { stdout: '', ...(await example('verify-credential.mjs', paths)) }
+    return stdout + stderr
+  }
+  expect(await said('127')).toMatch(/^valid, /)
+  expect(await said('128')).toBe('invalid: an index that the list does not have\n')
 })
