@@ -75,3 +75,18 @@ test('the command works on the embedded database, both while the service runs an
     said: expect.stringMatching(/standing serve/),
   })
 })
+
+test('a result that cannot be written is an error in words; without a reader of messages the exit code stays', async () => {
+  const shell = (line: string) =>
+    new Promise<{ code: unknown; said: string }>((done) => {
+      execFile('sh', ['-c', line], { cwd: ROOT }, (error, _out, said) =>
+        done({ code: error?.code, said }),
+      )
+    })
+  // The file is open for reading alone, so that no write to it succeeds.
+  expect(await shell('scripts/standing.mjs --version 1<package.json')).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^The result cannot be written: .+\n$/),
+  })
+  expect((await shell('scripts/standing.mjs score get 2<package.json')).code).toBe(2)
+})

@@ -102,6 +102,12 @@ describe('a backup', () => {
     expect((await readdir(dir)).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
+  test('says what keeps it from being written', async () => {
+    const { code, said } = await typed(['backup', join(dir, 'none', 'a.backup')], source)
+    expect(code).toBe(1)
+    expect(said).toMatch(/none\/a\.backup cannot be written: there is no such directory\.$/)
+  })
+
   test('made while events come in has every agent as of one instant', async () => {
     const { agent, platform } = await filled(at)
     let isDone = false

@@ -1,8 +1,7 @@
 import { Standing, type StandingOptions } from '@standing/sdk'
 import { keyKindOf } from '../../src/auth/key-format.ts'
-import { UserError } from '../../src/lib/user-error.ts'
 import type { Terminal } from './command.ts'
-import { CredentialError } from './exit-codes.ts'
+import { CredentialError, UsageError } from './exit-codes.ts'
 import { fetchOf } from './http/fetch.ts'
 import { lastUrl, loginsAt } from './logins.ts'
 
@@ -19,18 +18,35 @@ export interface ServiceOptions {
   readonly key?: string
 }
 
-/** The address of the service. @throws UserError */
+/** The address of the service, without a slash at its end. @throws UsageError */
 export function serviceUrl({ env }: Terminal, { url }: Pick<ServiceOptions, 'url'>): string {
-  const set = url ?? (env.STANDING_URL || env.STANDING_BASE_URL)
+  const given = [
+    ['--url', url],
+    ['STANDING_URL', env.STANDING_URL],
+    ['STANDING_BASE_URL', env.STANDING_BASE_URL],
+  ] as const
+  for (const [name, address] of given) {
+    if (address) {
+      return serviceAddress(name, address)
+    }
+  }
   const local = `http://127.0.0.1:${env.PORT || PORT}`
-  return httpUrl('--url', set || (env.PORT ? local : (lastUrl(env) ?? local)))
+  return env.PORT ? local : (lastUrl(env) ?? local)
 }
 
+/** As the SDK takes it: with or without `/v1` at its end. @throws UsageError */
+export function serviceAddress(name: string, url: string): string {
+  return httpUrl(name, url).replace(/\/+v1$/, '')
+}
+
+/** @throws UsageError that names the option or the variable */
 export function httpUrl(name: string, url: string): string {
   if (/^https?:/.test(url) && URL.canParse(url)) {
     return url.replace(/\/+$/, '')
   }
-  throw new UserError(`${name} ${url} is not an http or https address.`)
+  throw new UsageError(
+    `${name} ${url} is not an http or https address. It has the form http://127.0.0.1:8080.`,
+  )
 }
 
 const NO_OPERATOR_KEY = `This command needs the operator's key. Either

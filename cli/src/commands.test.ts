@@ -461,6 +461,15 @@ describe('login', () => {
     expect((await later(`agent list --url ${at.url}`)).code).toBe(4)
   })
 
+  test('says what keeps the credential from being stored', async () => {
+    const file = join(home, 'file')
+    await writeFile(file, '')
+    const line = `login --key ${OPERATOR_KEY} --url ${at.url}`
+    const { code, said } = await commandIn({ XDG_CONFIG_HOME: file })(line)
+    expect(code).toBe(1)
+    expect(said).toMatch(/logins\.json cannot be written: (there is|a part|it is|.*exist)/)
+  })
+
   test('logout ends the session at the service, and only that session', async () => {
     const { email, token: other } = await newOwner(at)
     expect((await login([email, '--url', at.url], PASSWORD)).code).toBe(0)

@@ -3,6 +3,7 @@ import type { Config } from '../../src/config.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 import { hasData } from '../../src/startup/data-dir.ts'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
+import { unreachable } from '../../src/startup-errors.ts'
 import { migrationState } from '../../src/store/postgres/migrate.ts'
 import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -48,6 +49,18 @@ export async function withServer<T>(
   }
 }
 
+/** @throws UserError that names the database, the reason and what to do */
+async function checkReachable(databaseUrl: string): Promise<void> {
+  const pool = createPool({ url: databaseUrl }, { max: 1 })
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    throw unreachable(databaseUrl, error)
+  } finally {
+    await pool.end()
+  }
+}
+
 interface ConnectedServer {
   readonly connection: Connection
   readonly stop: () => Promise<void>
@@ -60,6 +73,7 @@ interface ConnectedServer {
 export async function connectToServer({ databaseUrl, dataDir }: Config): Promise<ConnectedServer> {
   const nothing = async () => {}
   if (databaseUrl !== null) {
+    await checkReachable(databaseUrl)
     return { connection: { url: databaseUrl }, stop: nothing }
   }
   const running = await findEmbeddedDatabase(dataDir)

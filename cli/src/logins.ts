@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UserError } from '../../src/lib/user-error.ts'
+import { UserError, unwritableFile } from '../../src/lib/user-error.ts'
 import type { Terminal } from './command.ts'
 
 /** A credential that `standing login` stored, for one address. */
@@ -74,10 +74,14 @@ function read(env: Env): LoginFile {
   }
 }
 
-/** Readable by its owner alone, and never half written. */
+/** Readable by its owner alone, and never half written. @throws UserError */
 function write(file: string, content: LoginFile): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, file)
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+    renameSync(draft, file)
+  } catch (error) {
+    throw unwritableFile(file, error)
+  }
 }

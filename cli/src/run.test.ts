@@ -356,6 +356,41 @@ test('an export and an import exit with code 3 without an answer, and with 4 for
   }
 })
 
+test('an address that ends in /v1 is that of the service, for every command', async () => {
+  const { agent, client } = await newAgent(at)
+  await client.events.submit(agent.id, { type: 'task.completed' })
+  for (const url of [`${at.url}/v1`, `${at.url}/v1/`]) {
+    for (const line of ['score get', 'agent export']) {
+      expect(await typed(`${line} ${agent.id} --url ${url}`)).toMatchObject({ code: 0 })
+    }
+  }
+})
+
+test('an address that is not one is wrong usage, named by its option or variable', async () => {
+  const form =
+    'localhost:8080 is not an http or https address. It has the form http://127.0.0.1:8080.'
+  expect(await typed('score get x --url localhost:8080')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining(`--url ${form}`),
+  })
+  expect(await typed('score get x', { STANDING_URL: 'localhost:8080' })).toMatchObject({
+    code: 2,
+    said: expect.stringContaining(`STANDING_URL ${form}`),
+  })
+})
+
+test('a database that cannot be reached is named without its password, and without a stack', async () => {
+  const url = 'postgres://ada:s3cret@127.0.0.1:9/standing'
+  for (const line of ['database status', 'score replay --all', 'backup nowhere.backup']) {
+    const { code, said } = await typed(`${line} --database-url ${url}`)
+    expect([code, said]).toEqual([
+      1,
+      'The database of DATABASE_URL (127.0.0.1:9/standing) cannot be used: connect ECONNREFUSED ' +
+        '127.0.0.1:9. Check that it runs, and that host and port are correct.',
+    ])
+  }
+})
+
 test('an export that ends in the middle of a line fails after its complete lines', async () => {
   const server = createServer((socket) => {
     socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"a":1}\n{"b"')

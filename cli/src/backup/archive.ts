@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { linesIn } from '../../../src/lib/text-lines.ts'
-import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
+import { UserError, unreadableFile, unwritableFile } from '../../../src/lib/user-error.ts'
 
 /** Another form of archive gets another name. */
 export const FORM = 'standing-backup-1'
@@ -122,9 +122,9 @@ function unreadable(file: string, error: unknown): unknown {
 }
 
 function unwritable(file: string, error: unknown): unknown {
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') {
     return new UserError(`${file} exists. Choose another name, or remove it first.`)
   }
-  return /^E[A-Z]+$/.test(code) ? new UserError(`${file} cannot be written: ${message}.`) : error
+  return /^E[A-Z]+$/.test(code) ? unwritableFile(file, error) : error
 }

@@ -1,4 +1,4 @@
-import { httpUrl } from '../clients.ts'
+import { serviceAddress } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { Difference } from '../contract/answer.ts'
 import { RULES, type Rule } from '../contract/rules.ts'
@@ -20,7 +20,7 @@ export async function contract(
   { words: [address = ''], options }: InputOf<typeof CONTRACT_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const url = httpUrl('URL', address)
+  const url = serviceAddress('URL', address)
   const world = createWorld({
     url,
     platformKey: options['platform-key'] || session.env.STANDING_API_KEY || undefined,

@@ -176,6 +176,18 @@ describe('a replay', () => {
     expect(service.events.size).toBe(690)
   })
 
+  test('reports nothing if its result or its journal cannot be written', async () => {
+    const bench = await serve(createService().answer)
+    for (const option of ['--output', '--journal']) {
+      const { options } = await prepare(option, '/nowhere/at/all')
+      const run = replayFile(options(bench.baseUrl), silent)
+      await expect(run).rejects.toThrow(
+        '/nowhere/at/all cannot be written: there is no such directory.',
+      )
+    }
+    expect(bench.received).toEqual([])
+  })
+
   test('stops at the hourly limit and names the settings that raise it', async () => {
     const body = refusal('RATE_LIMIT_EXCEEDED', 'enough', { limit: 'events_per_platform_hour' })
     const capped = { status: 429, body, headers: { 'retry-after': '3600' } }

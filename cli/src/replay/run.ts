@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Score, StandingError } from '@standing/sdk'
-import { openSyncedLines } from '../../../src/lib/synced-lines.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
+import { openSyncedLines, type SyncedLines } from '../../../src/lib/synced-lines.ts'
+import { UserError, unwritableFile } from '../../../src/lib/user-error.ts'
 import type { ProgressStream } from '../command.ts'
 import { dispatch } from './dispatch.ts'
 import { readLines } from './lines.ts'
@@ -21,6 +21,7 @@ const ITEMS_MAX = 20_000
 
 /** Reports the events of the file, reads the scores, and compares. @throws UserError */
 export async function replayFile(options: ReplayOptions, out: ProgressStream): Promise<Result> {
+  await checkWritable(options.output)
   const plan = await planOf(readLines(options.file), options)
   if (plan.events === 0) {
     throw new UserError(`${options.file} contains no event to report.`)
@@ -34,7 +35,7 @@ export async function replayFile(options: ReplayOptions, out: ProgressStream): P
   }
   const progress = showProgress(out, plan.events, () => counts.accepted + counts.rejected)
   const retry = createRetry(options.patienceMs, noteOutages(progress.note, options.patienceMs))
-  const journal = options.journal === undefined ? undefined : await openSyncedLines(options.journal)
+  const journal = options.journal === undefined ? undefined : await openJournal(options.journal)
   try {
     const platformCount = Math.min(options.platformsMax, plan.platforms.size)
     const participants = await openParticipants(options, platformCount, retry)
@@ -62,6 +63,27 @@ export async function replayFile(options: ReplayOptions, out: ProgressStream): P
   } finally {
     progress.stop()
     await journal?.close()
+  }
+}
+
+/** Before the run: its result must not be lost at its end. @throws UserError */
+async function checkWritable(file: string | undefined): Promise<void> {
+  if (file === undefined) {
+    return
+  }
+  try {
+    await (await open(file, 'a')).close()
+  } catch (error) {
+    throw unwritableFile(file, error)
+  }
+}
+
+/** @throws UserError */
+async function openJournal(file: string): Promise<SyncedLines> {
+  try {
+    return await openSyncedLines(file)
+  } catch (error) {
+    throw unwritableFile(file, error)
   }
 }
 
