@@ -90,7 +90,7 @@ function isOfEvent({ path }: { readonly path?: unknown }): boolean {
 }
 
 /** Reports a batch, however long the service is away: under one key, so that it counts once. */
-export async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
+async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
   const { agentId, events, report, signal, wait = waitIdle, onPause } = delivery
   const idempotencyKey = await randomHex(16)
   for (let attempt = 1; ; attempt++) {
