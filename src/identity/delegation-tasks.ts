@@ -4,7 +4,10 @@ import { carryOut, limitChildren } from './delegation.ts'
 
 /** What follows for parents and children of agents that had events. */
 export interface Delegations {
-  /** Carries out what waits, at most so much in a round. One task that fails delays no other. */
+  /**
+   * Carries out what waits, at most so much in a round, and one part of each task. A task that fails, or has very many
+   * parts, delays no other.
+   */
   carryOut(): Promise<void>
   /** Limits all children again: the passing of days moves a parent's score too, and no event says so. */
   limitAll(isStopping: () => boolean): Promise<void>
@@ -14,12 +17,24 @@ export interface Delegations {
 const PART = 100
 
 export function createDelegations(store: Store, recorder: Recorder): Delegations {
+  /** Tasks that have further parts, by id. Another node, or the next start, begins them again. */
+  let begun: ReadonlyMap<string, AsyncGenerator<void, void>> = new Map()
   return {
     async carryOut() {
       const failures: unknown[] = []
+      const unfinished = new Map<string, AsyncGenerator<void, void>>()
       for (const task of await store.delegationTasks.list(PART)) {
-        await carryOut(store, recorder, task).catch((error: unknown) => failures.push(error))
+        const parts = begun.get(task.id) ?? carryOut(store, recorder, task)
+        try {
+          const { done } = await parts.next()
+          if (!done) {
+            unfinished.set(task.id, parts)
+          }
+        } catch (error) {
+          failures.push(error)
+        }
       }
+      begun = unfinished
       if (failures.length > 0) {
         throw failures[0]
       }

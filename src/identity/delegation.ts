@@ -48,15 +48,15 @@ async function checkParent(within: Store, ownerId: string, parentId: string): Pr
   }
 }
 
-/** Carries out a task, in a transaction of its own for each agent that it writes to. */
-export async function carryOut(
+/** Carries out a task, in a transaction of its own for each agent that it writes to. Yields between its parts. */
+export async function* carryOut(
   store: Store,
   recorder: Recorder,
   { id, agentId, report }: DelegationTask,
-): Promise<void> {
+): AsyncGenerator<void, void> {
   if (report === null) {
     await limitChildren(store, recorder, agentId)
-    await limitStarts(store, recorder, agentId)
+    yield* limitStarts(store, recorder, agentId)
     await store.delegationTasks.take(id)
     return
   }

@@ -6,20 +6,26 @@ import type { Store } from '../store/store.ts'
 
 /**
  * Lowers the ceilings of an owner's agents that have not started to the score of one that fell: an agent that was
- * registered in reserve is no fresh start either.
+ * registered in reserve is no fresh start either. Yields between parts of the agents, so that an owner with tens of
+ * thousands of them holds up no other.
  */
-export async function limitStarts(
+export async function* limitStarts(
   store: Store,
   recorder: Recorder,
   agentId: string,
-): Promise<void> {
+): AsyncGenerator<void, void> {
   const fallen = await store.agentStates.find(agentId)
   if (!fallen || fallen.score >= NEW_AGENT_SCORE || !hasStarted(fallen.evidence)) {
     return
   }
   const { ownerId, score } = fallen
   const filter = { ownerId, scoreMax: UNSTARTED_SCORE_MAX }
+  let isFirst = true
   for await (const ids of store.agentStates.agentIds(filter)) {
+    if (!isFirst) {
+      yield
+    }
+    isFirst = false
     const states = await store.agentStates.findMany(ids)
     for (const { agentId, evidence } of states.values()) {
       if (loweredStart(evidence, score) !== null) {

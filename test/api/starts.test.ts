@@ -1,4 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { benchRecorder } from '../../lab/bench/recorder.ts'
+import { registerAgent } from '../../src/identity/agents.ts'
+import { createDelegations } from '../../src/identity/delegation-tasks.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { readCluster } from '../../src/store/postgres/cluster.ts'
@@ -68,6 +71,49 @@ describe('an agent that no platform has reported on', () => {
     await report(reserve, 'task.completed', 30)
     await report(next, 'task.completed', 30)
     expect(await scoreOf(reserve)).toBeLessThanOrEqual(await scoreOf(next))
+  })
+
+  test('of an owner with very many waits for its turn, and agents of other owners do not', async () => {
+    const idle = await startService({ STANDING_RATE_LIMITS: 'off' }, { backgroundMs: 3_600_000 })
+    const idlePool = createPool({ url: idle.database.url }, { max: 2 })
+    onTestFinished(() => idlePool.end())
+    const its = createPostgresStore(idlePool, { cluster: await readCluster(idlePool) })
+    const { client } = await newPlatform(idle)
+    const owners = [await newOwner(idle), await newOwner(idle)] as const
+    await idle.operator.operator.setOwnerTier(owners[0].owner.id, 'platform')
+    const fallen: string[] = []
+    for (const owner of owners) {
+      fallen.push((await newAgent(idle, owner)).agent.id)
+    }
+    // More than are read at a time.
+    const recorder = benchRecorder(Date.now)
+    const many = await its.transaction(async (within) => {
+      const ids: string[] = []
+      while (ids.length < 501) {
+        const given = { displayName: 'agent', metadata: {} }
+        ids.push((await registerAgent(within, recorder, owners[0].owner.id, given)).id)
+      }
+      return ids
+    })
+    const { agent: reserve } = await newAgent(idle, owners[1])
+    for (const id of fallen) {
+      const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
+      await client.events.report(id, failed)
+    }
+    const scoresOf = async (ids: readonly string[]) => {
+      const states = await its.agentStates.findMany(ids)
+      return [...states.values()].map(({ score }) => score)
+    }
+    const delegations = createDelegations(its, recorder)
+    const [before] = await scoresOf([reserve.id])
+    await delegations.carryOut()
+    const limited = (await scoresOf([reserve.id]))[0] ?? 0
+    expect(limited).toBeLessThan(before ?? 0)
+    expect(Math.max(...(await scoresOf(many)))).toBe(before)
+    while ((await its.delegationTasks.list(1)).length > 0) {
+      await delegations.carryOut()
+    }
+    expect(Math.max(...(await scoresOf(many)))).toBe(limited)
   })
 
   test('is not limited by what its own side reports of it, nor are others', async () => {
