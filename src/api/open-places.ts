@@ -19,23 +19,36 @@ export interface OpenPlacesOptions {
   /** What is wrong where an account has too many, and where the node has. */
   readonly accountRefusal: string
   readonly nodeRefusal: string
+  /** Ends one of this account, which has the most, for an account that has fewer. By default a full node refuses. */
+  readonly giveWay?: (account: string) => void
 }
 
 /** Until a place of the account may be free: as long as a client waits that continues a stream. */
 const RETRY_SECONDS = 2
 
 export function createOpenPlaces(options: OpenPlacesOptions): OpenPlaces {
-  const { perAccountMax: max, allMax, limit, accountRefusal, nodeRefusal } = options
+  const { perAccountMax: max, allMax, limit, accountRefusal, nodeRefusal, giveWay } = options
   const perAccount = createCounts()
   let all = 0
+
+  function makeRoom(account: string): void {
+    const most = perAccount.most()
+    // With one more, two accounts would end each other's in turns.
+    const isFair = most !== null && perAccount.of(most) > perAccount.of(account) + 1
+    if (giveWay === undefined || !isFair) {
+      throw unavailable(nodeRefusal)
+    }
+    giveWay(most)
+  }
+
   return {
     take(caller) {
       const account = accountNameOf(caller)
-      if (all >= allMax) {
-        throw unavailable(nodeRefusal)
-      }
       if (perAccount.of(account) >= max) {
         throw new TrustError('RATE_LIMIT_EXCEEDED', accountRefusal, { limit, max }, RETRY_SECONDS)
+      }
+      if (all >= allMax) {
+        makeRoom(account)
       }
       perAccount.add(account, 1)
       all++

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/caller.ts'
+import { accountNameOf, type Caller } from '../../domain/caller.ts'
 import { unavailable } from '../../domain/error.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { ChangeFeed } from '../../store/changes.ts'
@@ -29,25 +29,36 @@ export interface EventStreamsOptions {
   readonly changes: ChangeFeed
   /** Called for each stream that ends because its events cannot be read. */
   readonly onError: (error: unknown, agentId: string) => void
+  /** In place of a thousand. */
+  readonly streamsMax?: number
 }
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
-  const { store, changes } = options
-  const streams = new Set<OpenStream>()
+  const { store, changes, streamsMax = STREAMS_MAX } = options
+  /** The oldest first, each with its account. */
+  const streams = new Map<OpenStream, string>()
   const places = createOpenPlaces({
     perAccountMax: PER_ACCOUNT_MAX,
-    allMax: STREAMS_MAX,
+    allMax: streamsMax,
     limit: 'event_streams',
     accountRefusal: `more than ${PER_ACCOUNT_MAX} streams of this account are open; close one, or read the list`,
     nodeRefusal: 'too many streams are open',
+    // Its client comes back, to another node or when there is room, and continues after its last event.
+    giveWay: endOldestOf,
   })
   const readAfter = createReader(store, createSemaphore(READING))
   let isClosed = false
   changes.subscribe((change) => {
-    for (const stream of streams) {
+    for (const stream of streams.keys()) {
       stream.handle(change)
     }
   })
+
+  function endOldestOf(account: string): void {
+    const oldest = [...streams].find(([, its]) => its === account)
+    oldest?.[0].end()
+  }
+
   return {
     open(caller, followed) {
       if (isClosed) {
@@ -62,12 +73,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
         },
         onError: (error) => options.onError(error, followed.agentId),
       })
-      streams.add(stream)
+      streams.set(stream, accountNameOf(caller))
       return stream.body
     },
     close() {
       isClosed = true
-      for (const stream of streams) {
+      for (const stream of streams.keys()) {
         stream.end()
       }
     },
