@@ -14,8 +14,11 @@ export interface WatchStore {
   list(holderId: string, after: string | null, limit: number): Promise<Page<WatchRow>>
   /** Of these agents those that the holder watches, by agent. */
   find(holderId: string, agentIds: readonly string[]): Promise<ReadonlyMap<string, WatchRow>>
-  /** How many agents the holder watches, and how many watch the agent. */
-  count(holderId: string, agentId: string): Promise<{ readonly own: number; readonly its: number }>
+  /** How many agents the holder watches, how many watch the agent, and how many of these are owners. */
+  count(
+    holderId: string,
+    agentId: string,
+  ): Promise<{ readonly own: number; readonly its: number; readonly owners: number }>
   /** Everyone who watches an agent watches another one instead from then on. */
   move(fromAgentId: string, toAgentId: string): Promise<void>
   /** Whether there was one. */

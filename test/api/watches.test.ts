@@ -198,7 +198,7 @@ test('of accounts that watch an agent at the same time, the hundredth is the las
   expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })
 
-test('an account can watch 1,000 agents, and an agent can be watched by 100 accounts', async () => {
+test('an account can watch 1,000 agents, and an agent by 50 owners and 100 accounts', async () => {
   const { agent, owner } = await newAgent(at)
   const { agent: next } = await newAgent(at)
   const busy = await newOwner(at)
@@ -213,7 +213,7 @@ test('an account can watch 1,000 agents, and an agent can be watched by 100 acco
   )
   await database.query(
     `insert into watches (agent_id, holder_id, created_at)
-     select $1, gen_random_uuid(), 0 from generate_series(1, 99)`,
+     select $1, gen_random_uuid(), 0 from generate_series(1, 49)`,
     [agent.id],
   )
   await database.end()
@@ -226,8 +226,14 @@ test('an account can watch 1,000 agents, and an agent can be watched by 100 acco
   const other = await newOwner(at)
   expect(await refusal(other.client.watches.add(agent.id))).toMatchObject({
     status: 403,
-    details: { limit: 'max_watchers', max: 100 },
+    details: { limit: 'max_watchers', max: 50 },
   })
+  // Free accounts leave places to platforms.
+  const platforms = await Promise.all(Array.from({ length: 51 }, () => newPlatform(at)))
+  const added = await Promise.allSettled(platforms.map((one) => one.client.watches.add(agent.id)))
+  expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+  const refused = added.find(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject({ reason: { details: { limit: 'max_watchers', max: 100 } } })
   // What is watched already takes no room, and a place that is given up can be taken.
   expect(await client.watches.add(agent.id)).toEqual(first)
   await client.watches.remove(agent.id)

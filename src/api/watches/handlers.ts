@@ -5,6 +5,7 @@ import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { lockAccount } from '../../identity/lock-account.ts'
 import type { Store, WatchRow } from '../../store/store.ts'
+import type { WebhookHolder } from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { holderOf } from '../webhooks/holder.ts'
 import { time } from '../wire.ts'
@@ -16,6 +17,9 @@ const WATCHES_MAX = 1_000
 /** Every notification of the agent is written once for each, in the transaction of its cause. */
 const WATCHERS_MAX = 100
 
+/** Accounts of owners are free: they leave as much to platforms, which the operator admits. */
+const WATCHING_OWNERS_MAX = 50
+
 export function watchRoutes(deps: Context): readonly Route[] {
   return bind(WATCH_SPECS, deps, { watchAgent, listWatches, unwatchAgent })
 }
@@ -23,7 +27,8 @@ export function watchRoutes(deps: Context): readonly Route[] {
 type In<Name extends keyof typeof WATCH_SPECS> = InputOf<(typeof WATCH_SPECS)[Name]>
 
 function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAgent'>) {
-  const { id: holderId } = holderOf(caller)
+  const holder = holderOf(caller)
+  const { id: holderId } = holder
   return transact(async (within) => {
     await lockAccount(within, caller)
     const agent = await existingAgent(within, params.id)
@@ -33,19 +38,27 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
     }
     // The state is what any write about an agent locks: only one request takes its last place.
     await within.agentStates.find(agent.id, { lock: 'wait' })
-    await checkWatchLimits(within, holderId, agent.id)
+    await checkWatchLimits(within, holder, agent.id)
     const watch: WatchRow = { agentId: agent.id, holderId, createdAt: now() }
     await within.watches.insert(watch)
     return created(present(watch))
   })
 }
 
-async function checkWatchLimits(within: Store, holderId: string, agentId: string): Promise<void> {
-  const { own, its } = await within.watches.count(holderId, agentId)
+async function checkWatchLimits(
+  within: Store,
+  { kind, id }: WebhookHolder,
+  agentId: string,
+): Promise<void> {
+  const { own, its, owners } = await within.watches.count(id, agentId)
   const full = `an account may watch ${WATCHES_MAX} agents; stop watching one first`
   checkLimit('max_watches', own, WATCHES_MAX, full)
   const watched = `an agent may be watched by ${WATCHERS_MAX} accounts`
   checkLimit('max_watchers', its, WATCHERS_MAX, watched)
+  if (kind === 'owner') {
+    const byOwners = `an agent may be watched by ${WATCHING_OWNERS_MAX} accounts of owners`
+    checkLimit('max_watchers', owners, WATCHING_OWNERS_MAX, byOwners)
+  }
 }
 
 async function listWatches({ store, cursors }: Context, { caller, query }: In<'listWatches'>) {

@@ -32,13 +32,15 @@ export function watchStore(sql: Sql): WatchStore {
     },
     async count(holderId, agentId) {
       const row = first(
-        await sql<{ own: number; its: number }>(
+        await sql<{ own: number; its: number; owners: number }>(
           `select (select count(*)::int from watches where holder_id = $1) as own,
-             (select count(*)::int from watches where agent_id = $2) as its`,
+             (select count(*)::int from watches where agent_id = $2) as its,
+             (select count(*)::int from watches where agent_id = $2
+                and holder_id not in (select id from platforms)) as owners`,
           [holderId, agentId],
         ),
       )
-      return row ?? { own: 0, its: 0 }
+      return row ?? { own: 0, its: 0, owners: 0 }
     },
     async move(fromAgentId, toAgentId) {
       await sql('update watches set agent_id = $2 where agent_id = $1', [fromAgentId, toAgentId])
