@@ -23,7 +23,8 @@ export interface SourceTotals extends Sums {
   readonly alarm: number
   /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
   readonly latest: Sums
-  /** How far its latest report is bad where its record is good: 1 after a bad one, 0 after a good one. */
+  /** How far its latest report is bad where its record is good: 1 after a bad one, 0 after a good one, and 0 once
+   *  the complaint fades. */
   readonly run: number
   /** The greatest reporter weight of its good reports, and of its bad ones. */
   readonly positiveWeightMax: number
@@ -402,6 +403,10 @@ export function decay(
     source.latest = scaled(source.latest, work, money)
   }
   source.classes = fadedClasses(source.classes, work, isOwned)
+  if (activeDays - source.complaintDay > model.complaintFreshDays) {
+    // Otherwise a platform that left after a bad report would be in a run forever.
+    source.run = 0
+  }
   if (source.parties.length > 0) {
     const parties = partiesToWrite(source.parties, isOwned)
     fadeParties(parties, work, money)
