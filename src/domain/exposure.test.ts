@@ -49,6 +49,25 @@ test('one platform of three that reports huge payments does not raise the limit'
   expect(exposureLimit(MODEL, bought, 650)).toBe(100)
 })
 
+test('a counterparty that complains again and again halves the limit no more than twice', () => {
+  const disputes = (count: number) =>
+    foldEvents(
+      MODEL,
+      three,
+      Array.from({ length: count }, () => ['p0', 'p1', 'p2'] as const)
+        .flat()
+        .map((reporter) => ({
+          type: 'payment.disputed' as const,
+          data: { amount: 0.5, currency: 'USD', counterparty: 'rival' },
+          reporter,
+          self: false,
+          at: START,
+        })),
+    )
+  expect(exposureLimit(MODEL, disputes(1), 650)).toBe(50)
+  expect(exposureLimit(MODEL, disputes(50), 650)).toBeGreaterThanOrEqual(24)
+})
+
 test('a failed payment halves that platform’s handled amount', () => {
   const one = after(paid(100, 'p0', 100))
   expect(exposureLimit(MODEL, after([['p0', 100, 'payment.failed']], one), 650)).toBe(50)

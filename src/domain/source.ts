@@ -252,7 +252,7 @@ export function addReportTo(
     source.negativeWeightMax = Math.max(source.negativeWeightMax, weight)
     source.complaintDay = activeDays
   }
-  source.carried = carriedAfter(model, source.carried, report)
+  source.carried = carriedAfter(model, source.carried, report, change)
   if (taskClass !== undefined && observation !== 0) {
     source.classes = withClassReport(model, source.classes, taskClass, observation)
   }
@@ -366,17 +366,21 @@ function runAfter(
   return single(Math.min(1, run + Math.min(-observation, Math.max(0, room))))
 }
 
-/** A good payment larger than what was carried raises it by a step; one that went wrong lowers it. */
+/**
+ * A good payment larger than what was carried raises it by a step; one that went wrong lowers it, as far as it shows
+ * a change: repeated complaints of one counterparty lower it as two do at most.
+ */
 function carriedAfter(
   model: Model,
   before: number,
   { dimension, observation, carried }: SourceReport,
+  change: number,
 ): number {
   if (dimension !== 'financial' || carried === 0) {
     return before
   }
   if (observation < 0) {
-    return single(Math.max(0, before - model.carriedDrop))
+    return single(Math.max(0, before - (model.carriedDrop * change) / observation))
   }
   return carried > before ? single(Math.min(carried, before + model.carriedStep)) : before
 }
