@@ -198,6 +198,35 @@ describe('credentials', () => {
     expect(await score(issue, again)).toBe(await score(issue))
   })
 
+  test('of platforms that are not established count together as those of one of them', async () => {
+    const issued = (platforms: number, types = 1) =>
+      Array.from({ length: platforms * types }, (_, i) => ({
+        at: at(30),
+        issue: 'a1',
+        by: `unknown-${i % platforms}`,
+        type: `Type${Math.floor(i / platforms)}`,
+      }))
+    expect(await score(...issued(20))).toBe(await score(...issued(1)))
+    expect(await score(...issued(20, 4))).toBe(await score(...issued(1, 4)))
+  })
+
+  test('of platforms that are not established leave all places to those of others', async () => {
+    const unknown = Array.from({ length: 40 }, (_, i) => {
+      return { at: at(30), issue: 'a1', by: `unknown-${i % 10}`, type: `Type${i}` }
+    })
+    const others = ['p1', 'p2'].map((by) => ({ at: at(30), issue: 'a1', by, type: 'KycVerified' }))
+    expect(await score(...unknown, ...others)).toBeGreaterThanOrEqual(await score(...others))
+  })
+
+  test('of several platforms of one owner count as those of one of them', async () => {
+    const owned = (...names: readonly string[]) =>
+      names.flatMap((platform) => [
+        { platform, owner: 'company', verified: true },
+        { at: at(30), issue: 'a1', by: platform, type: 'KycVerified' },
+      ])
+    expect(await score(...owned('p3', 'p4', 'p5'))).toBe(await score(...owned('p3')))
+  })
+
   test('that were never issued are quarantined when a platform reports them', async () => {
     const event = { agent: 'a1', by: 'p1', type: 'credential.issued' }
     const data = { credentialType: 'KycVerified' }

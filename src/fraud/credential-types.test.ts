@@ -30,6 +30,7 @@ function inspected(rest: Partial<InspectedEvent>): InspectedEvent {
     attestationProblem: null,
     credential: null,
     needsCredential: false,
+    issuer: 'issuer',
     ownerId: 'owner',
     at: NOON,
     ...rest,

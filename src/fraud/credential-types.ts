@@ -134,7 +134,8 @@ function ofIssuer(
   uses: readonly CredentialTypeUse[],
   event: InspectedEvent,
 ): readonly CredentialTypeUse[] {
-  return uses.filter(({ issuer }) => issuer === issuerOf(event))
+  const names = [issuerOf(event), formerIssuerOf(event)]
+  return uses.filter(({ issuer }) => names.includes(issuer))
 }
 
 function useOf(
@@ -147,9 +148,17 @@ function useOf(
 
 /** The agent's own side is one issuer. */
 const OWN_SIDE = ''
+/**
+ * Platforms of one owner are one issuer, and so are those that share a vote: with places of their own, six of them
+ * would take all places.
+ */
+function issuerOf({ self, issuer }: InspectedEvent): string {
+  return self ? OWN_SIDE : fingerprint([issuer])
+}
 
-function issuerOf({ self, reporter }: InspectedEvent): string {
-  return self ? OWN_SIDE : fingerprint([reporter.id])
+/** What the event's platform issued in its own name: before it shared a vote or was counted with its owner's. */
+function formerIssuerOf(event: InspectedEvent): string {
+  return event.self ? OWN_SIDE : fingerprint([event.reporter.id])
 }
 
 /** The type of the credential itself where it is known, else the type that the report names. */

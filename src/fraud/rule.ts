@@ -23,6 +23,8 @@ export interface InspectedEvent {
   readonly credential: { readonly type: string } | null
   /** Whether a credential event must name one: each but those that the service records itself. */
   readonly needsCredential: boolean
+  /** Who says what a platform's credential event says: its owner, the platform, or '' for those that share a vote. */
+  readonly issuer: string
   /** The owner of the agent it is about. */
   readonly ownerId: string
   /** The time of receipt. */

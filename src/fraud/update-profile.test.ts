@@ -44,6 +44,7 @@ function live(stream: readonly Made[]): BehaviourProfile {
       attestationProblem: null,
       credential: made.type.startsWith('credential') ? { type: 'Audit' } : null,
       needsCredential: !made.isSelf,
+      issuer: '',
       ownerId: 'owner',
       at,
     }

@@ -1,10 +1,13 @@
+import { LOG_TYPES } from '../domain/event.ts'
 import { impactOf } from '../domain/event-weight.ts'
+import type { Model } from '../domain/model.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import type { AgentState } from '../store/store.ts'
 import type { BatchState } from './batch-state.ts'
 import type { Given } from './decide.ts'
 import type { Report, ReportedEvent } from './report.ts'
+import { weightNow } from './weigh.ts'
 
 /** An event that is not refused. */
 export interface TakenEvent {
@@ -37,9 +40,17 @@ export function inspectedEvent(
     attestationProblem,
     credential: livingCredential(state, data.credentialId, agentState.agentId, at),
     needsCredential: !isSystemEvent,
+    issuer: LOG_TYPES[type].dimension === 'identity' ? issuerOf(state, report, model) : reporter.id,
     ownerId: agentState.ownerId,
     at,
   }
+}
+
+/** In whose name a credential counts: as a vote would. */
+function issuerOf(state: BatchState, report: Report, model: Model): string {
+  const { reporter, reporterOwnerId } = report
+  const isShared = reporter.kind === 'platform' && weightNow(state, report) < model.ownVoteWeightMin
+  return isShared ? '' : (reporterOwnerId ?? reporter.id)
 }
 
 function livingCredential(

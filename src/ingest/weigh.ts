@@ -21,6 +21,7 @@ import {
   knownWorkIn,
   learnOutcome,
   ownReporterStats,
+  reporterStatsIn,
 } from './batch-state.ts'
 import type { Report } from './report.ts'
 
@@ -66,6 +67,13 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
   const isTeaching = !isQuarantined && weight >= TEACHING_WEIGHT_MIN
   const voter = report.reporterOwnerId
   return { voter, reporterWeight: weight, hardness: learn(weighing, isTeaching) }
+}
+
+/** What a platform's report weighs before anything is learnt from it. */
+export function weightNow(state: BatchState, { reporter, reporterVerified }: Report): number {
+  const stats = reporterStatsIn(state, reporter.id)
+  const isEstablished = reporterVerified || isProven(stats)
+  return reporterWeight(isEstablished, stats, state.establishedPlatforms)
 }
 
 const BY_ITS_OWN_SIDE: Weighed = { voter: null, reporterWeight: SELF_WEIGHT, hardness: 0 }
