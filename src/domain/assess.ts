@@ -210,7 +210,7 @@ function surplus({ halfTrustOdds }: Model, good: number, bad: number): number {
   return Math.max(0, good - halfTrustOdds * bad)
 }
 
-/** The totals of all platforms together, each by its weight. */
+/** The totals of the platforms with votes of their own, each by its weight; those of the crowd where no platform has one. */
 export interface PooledTotals {
   reliabilityGood: number
   reliabilityBad: number
@@ -220,7 +220,9 @@ export interface PooledTotals {
 
 function pooledOf({ sources, crowd }: Evidence): PooledTotals {
   const sum = { reliabilityGood: 0, reliabilityBad: 0, financialGood: 0, financialBad: 0 }
-  addWeighted(sum, crowd)
+  if (sources.length === 0) {
+    addWeighted(sum, crowd)
+  }
   for (let i = 0; i < sources.length; i++) {
     addWeighted(sum, sources[i] as Source)
   }

@@ -195,15 +195,24 @@ function addReport(
     addReportTo(model, selfOf(draft, isOwned), report, isOwned)
     return
   }
-  countOutcome(model, draft, OUTCOME_OF[kind], observed > 0, share, isOwned)
+  const isCrowd = reporterWeight < model.ownVoteWeightMin
+  // Beside platforms with a vote of their own the crowd is no part of the forecast.
+  if (!isCrowd || draft.sources.length === 0) {
+    countOutcome(model, draft, OUTCOME_OF[kind], observed > 0, share, isOwned)
+  }
   const source = place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, name, isOwned)
   addReportTo(model, source, report, isOwned)
-  if (observation > 0) {
+  // Where one of them denies that the agent is good, the crowd's days do not make its complaint fade.
+  if (observation > 0 && !(isCrowd && draft.sources.some(denies))) {
     draft.activeToday = 1
     if (draft.firstDay < 0) {
       draft.firstDay = dayOf(draft.at)
     }
   }
+}
+
+function denies({ jointWeight }: Source): boolean {
+  return jointWeight > 0
 }
 
 function selfOf(draft: MutableEvidence, isOwned: boolean): MutableSource {

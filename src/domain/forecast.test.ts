@@ -60,6 +60,12 @@ describe('the forecast', () => {
     expect(forecastOf(down).task?.probability).toBe(0.25)
   })
 
+  test('ignores platforms that are not established, once one with a vote of its own has reported', () => {
+    const unknown = times(100, event('task.failed', { reporter: 'unknown', reporterWeight: 0.1 }))
+    expect(forecastOf(done, ...unknown)).toEqual(forecastOf(done))
+    expect(forecastOf(...unknown).task?.probability).toBeLessThan(0.1)
+  })
+
   test('narrows around the rate as reports arrive', () => {
     const width = (n: number) => {
       const mixed = times(n, failed).flatMap((bad) => [bad, done, done, done])

@@ -146,6 +146,28 @@ test('an agent whose work becomes somewhat worse at one platform of four stays G
   expect(Math.min(...scores)).toBeGreaterThanOrEqual(650)
 })
 
+test('complaints of victims that fell silent do not fade by the praise of a platform that is not established', () => {
+  const platforms = ['p0', 'p1', 'p2', 'p3']
+  const day = (n: number, reporters: readonly string[], rest: Partial<CountedEvent> = {}) =>
+    reporters.map((reporter): CountedEvent => {
+      const at = START + n * DAY_MS
+      return { type: 'task.completed', data: {}, reporter, self: false, at, ...rest }
+    })
+  const past = Array.from({ length: 120 }, (_, n) => day(n, platforms)).flat()
+  const cheated = Array.from({ length: 12 }, () =>
+    day(120, platforms.slice(0, 3), { type: 'payment.disputed' }),
+  ).flat()
+  const praise = Array.from({ length: 20 }, (_, n) =>
+    day(121 + n, ['unknown'], { reporterWeight: 0.1 }),
+  ).flat()
+  const [silent, praised] = [[], praise].map((events) => {
+    const evidence = foldEvents(MODEL, newEvidence(MODEL, START), [...past, ...cheated, ...events])
+    return scoreAt(MODEL, evidence, START + 141 * DAY_MS).score
+  })
+  expect(silent).toBeLessThan(400)
+  expect(praised).toBeLessThan((silent ?? 0) + 30)
+})
+
 test('first complaints of three platforms bear each other out, one of a single platform costs little', () => {
   const praised = raised(60, 1, 1).evidence
   const complaints = (platforms: readonly string[]) =>

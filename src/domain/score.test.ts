@@ -300,6 +300,22 @@ describe('agents that are active in one dimension', () => {
   })
 })
 
+test('platforms that are not established do not move work and payments apart', () => {
+  const good = daily(60, [task, task, paid])
+  const rival = times(500, { ...event('payment.disputed'), reporter: 'rival', reporterWeight: 0.1 })
+  const flooded = foldEvents(
+    MODEL,
+    good,
+    rival.map((one) => ({ ...one, at: good.at })),
+  )
+  const [before, after] = [good, flooded].map((one) => scoreAt(MODEL, one, one.at).breakdown)
+  expect(before?.financial.score).toBeGreaterThan(700)
+  for (const dimension of ['reliability', 'financial'] as const) {
+    const moved = (after?.[dimension].score ?? 0) - (before?.[dimension].score ?? 0)
+    expect(Math.abs(moved)).toBeLessThan(10)
+  }
+})
+
 describe('Excellent', () => {
   const flawless = [task, task, paid, credential]
   const byOne = (days: number, platforms: number, events = flawless, reporterWeight = 1) => {
