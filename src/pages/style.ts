@@ -133,6 +133,7 @@ td .tier-glyph { vertical-align: -1px; margin-right: var(--s1); }
 .note p:last-child { margin: 0; }
 .badge { height: 20px; }
 @media (max-width: 34rem) { .wide { display: none; } header { gap: var(--s4); }
+  .rank td, .rank th { padding-inline-end: var(--s1); }
   .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: var(--s3); } }
 `
 

@@ -11,7 +11,7 @@ const index = await (await fetch(`${url}/docs`)).text()
 const PATHS = [...new Set(index.match(/(?<=<li><a href=")\/docs[^"#]*/g))]
 
 /** A phone. */
-const viewport = { width: 375, height: 740 }
+const viewport = { width: 320, height: 740 }
 
 test('the contents name every guide of the folder and the pages of the reference', () => {
   expect(PATHS.length).toBeGreaterThan(30)

@@ -56,7 +56,7 @@ async function setUpNames() {
   }
 }
 
-test('names of the maximum length fit 375 px on every page', async () => {
+test('names of the maximum length fit 320 px on every page', async () => {
   const { id, credential, webhook, ...sessions } = await setUpNames()
   const pages = {
     owner: [
@@ -94,7 +94,7 @@ test('names of the maximum length fit 375 px on every page', async () => {
   const wide: string[] = []
   for (const [kind, paths] of Object.entries(pages)) {
     const watched = await openPage(people.browser, demo.url, {
-      viewport: { width: 375, height: 740 },
+      viewport: { width: 320, height: 740 },
     })
     const { page } = watched
     await signInAs(page, sessions[kind as keyof typeof pages])

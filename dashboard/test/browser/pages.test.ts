@@ -198,7 +198,7 @@ const SHIFT_MAX = 0.1
 
 // Each waits for half a second of silence, in which another one is looked at.
 test.concurrent.each(PAGES)(
-  '$name is accessible in both themes, fits 375 px, and sends requests only to its own host',
+  '$name is accessible in both themes, fits 320 px, and sends requests only to its own host',
   async (looked) => {
     const watched = await openPage(people.browser, demo.url)
     const { page } = watched
@@ -216,10 +216,10 @@ test.concurrent.each(PAGES)(
     expect(await axe(page, 'colours')).toEqual([])
     await shoot(page, `${looked.name}-dark`)
     await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize({ width: 375, height: 740 })
+    await page.setViewportSize({ width: 320, height: 740 })
     expect(await sidewaysPx(page)).toBe(0)
     expect(await cutTables(page)).toEqual([])
-    await shoot(page, `${looked.name}-375`)
+    await shoot(page, `${looked.name}-320`)
     expectNothingWrong(watched)
     await watched.close()
   },
