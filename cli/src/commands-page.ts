@@ -43,7 +43,8 @@ the result is JSON: one object, or one object per line for a list, as it arrives
 \`/openapi.json\` and are as stable as the API: fields are added, not renamed. Errors then have the form
 \`{ "error": { "code", "message", "details" } }\`.
 
-Colours are used on a terminal, unless \`NO_COLOR\` is set.
+Colours are used on a terminal, unless \`NO_COLOR\` is set. A command whose effect is permanent asks on a terminal, and
+needs \`--yes\` elsewhere.
 
 ## Completion
 
