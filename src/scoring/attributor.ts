@@ -68,34 +68,36 @@ export function startAttributor({
     since = performance.eventLoopUtilization()
   }
 
-  /** One agent at least; then others, or the same again, for the time of a round. */
+  /** One agent at least; then others, or the same again, for the time of a round or until none is left to this node. */
   async function attributeWaiting(paced?: Pace): Promise<void> {
     const until = performance.now() + WORK_MS
-    let agentIds: readonly string[]
+    let attributed: number
     do {
-      agentIds = await store.checkpoints.unattributed(AGENTS_MAX)
-      for (const agentId of agentIds) {
-        await attribute(agentId, paced)
+      attributed = 0
+      for (const agentId of await store.checkpoints.unattributed(AGENTS_MAX)) {
+        attributed += (await attribute(agentId, paced)) ? 1 : 0
         if (closing.signal.aborted || performance.now() > until) {
           return
         }
       }
-    } while (agentIds.length > 0)
+    } while (attributed > 0)
   }
 
   /**
    * The transaction holds the reservation alone: it must not lock what reports write. In pieces it is about one
-   * checkpoint, so that it ends soon.
+   * checkpoint, so that it ends soon. False if another node has the reservation.
    */
-  async function attribute(agentId: string, paced?: Pace): Promise<void> {
-    await store.transaction(async (within) => {
-      if (await within.agentStates.reserve(agentId, 'attributions')) {
-        const agentState = await existingState(store, agentId)
-        await attributeCheckpoints({ store, agentState, paced }, paced ? 1 : CHECKPOINTS_MAX)
-        if (agentState.quarantinedCount > 0) {
-          onQuarantined(agentId)
-        }
+  function attribute(agentId: string, paced?: Pace): Promise<boolean> {
+    return store.transaction(async (within) => {
+      if (!(await within.agentStates.reserve(agentId, 'attributions'))) {
+        return false
       }
+      const agentState = await existingState(store, agentId)
+      await attributeCheckpoints({ store, agentState, paced }, paced ? 1 : CHECKPOINTS_MAX)
+      if (agentState.quarantinedCount > 0) {
+        onQuarantined(agentId)
+      }
+      return true
     })
   }
 
