@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -324,13 +325,31 @@ describe('importing the past of a platform', () => {
     }
     const settings = { file, operatorKey: OPERATOR_KEY, isDryRun: false, url: door.url }
     const terminal = { env: {}, stderr: { write: (text: string) => said.push(text) } }
-    const first = await importFile(settings, terminal, wait)
+    const first = await importFile(settings, terminal, { wait })
     expect(first).toMatchObject({ imported: 300, alreadyImported: 0, refused: 0 })
     expect(waited).toEqual([1_000, 2_000, 5_000])
     expect(said[0]).toContain('the same lines are sent again in 1 s')
     await writeFile(file, lines.join('\n'))
-    const again = await importFile(settings, terminal, wait)
+    const again = await importFile(settings, terminal, { wait })
     expect(again).toMatchObject({ imported: 420, alreadyImported: 300, refused: 0 })
+  })
+
+  test('sends a part again after a connection that brings no response, and then says so', async () => {
+    const file = join(folder, 'half-open.jsonl')
+    await writeFile(file, JSON.stringify({ at: '2026-02-01T00:00:00Z', type: 'task.completed' }))
+    const silent = createServer()
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const settings = { file, operatorKey: OPERATOR_KEY, isDryRun: false, url }
+    const said: string[] = []
+    const terminal = { env: {}, stderr: { write: (text: string) => said.push(text) } }
+    const wait = async () => undefined
+    const lost = importFile(settings, terminal, { wait, partMs: 20 })
+    await expect(lost).rejects.toThrow(`cannot reach ${url}: `)
+    expect(said).toHaveLength(8)
+    expect(said[0]).toContain('the same lines are sent again in 1 s')
   })
 
   test('counts lines by line feeds alone, as the command does', async () => {

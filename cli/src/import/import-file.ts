@@ -28,8 +28,18 @@ const ERRORS_MAX = 100
 /** Agents whose scores are listed, the latest ones: some hundred bytes each. */
 const AGENTS_MAX = 100_000
 
+/** A connection can end without a word. A part takes some seconds, so this leaves room for a busy service. */
+const PART_MS = 120_000
+
 /** Before each further attempt, in ms. Together four minutes: a restart or a failover takes less. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000] as const
+
+export interface ImportTimes {
+  /** Waits before a further attempt. */
+  readonly wait?: (ms: number) => Promise<unknown>
+  /** How long a part may take. */
+  readonly partMs?: number
+}
 
 /**
  * Sends a file to the service, a part at a time; what an attempt brought is not counted twice by the
@@ -40,11 +50,12 @@ const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000] a
 export async function importFile(
   settings: ImportSettings,
   terminal: Pick<Terminal, 'env' | 'stderr'>,
-  wait: (ms: number) => Promise<unknown> = pause,
+  { wait = pause, partMs = PART_MS }: ImportTimes = {},
 ): Promise<ImportSummary> {
   const name = settings.name ?? nameOf(settings.file)
-  const send = (lines: () => Body, firstLine: number) =>
-    sendPart({ ...settings, name }, lines, firstLine, fetchOf(terminal))
+  const fetch = fetchOf(terminal)
+  const send = (lines: () => Body, firstLine: number, signal?: AbortSignal) =>
+    sendPart({ ...settings, name }, { lines, firstLine, signal }, fetch)
   if (settings.isDryRun) {
     return send(() => Readable.from(textPiecesOf(settings.file)), 1)
   }
@@ -54,7 +65,8 @@ export async function importFile(
   let firstLine = 1
   const flush = async () => {
     const lines = () => part.join('\n')
-    const summary = await untilAnswered(() => send(lines, firstLine), terminal, wait)
+    const attempt = () => send(lines, firstLine, AbortSignal.timeout(partMs))
+    const summary = await untilAnswered(attempt, terminal, wait)
     total = sum(total, summary)
     for (const agent of summary.agents) {
       agents.set(agent.agentId, agent)
@@ -99,10 +111,15 @@ async function untilAnswered(
 
 type Body = NonNullable<HttpRequest['body']>
 
+interface Part {
+  readonly lines: () => Body
+  readonly firstLine: number
+  readonly signal?: AbortSignal | undefined
+}
+
 async function sendPart(
   { url, operatorKey, isDryRun, name, agent, by }: ImportSettings & { readonly name: string },
-  lines: () => Body,
-  firstLine: number,
+  { lines, firstLine, signal }: Part,
   fetch: HttpFetch,
 ): Promise<ImportSummary> {
   const query = new URLSearchParams({
@@ -117,6 +134,7 @@ async function sendPart(
       method: 'POST',
       headers: { 'x-api-key': operatorKey, 'content-type': 'application/x-ndjson' },
       body: lines(),
+      ...(signal ? { signal } : {}),
     })
     const answer = await text()
     const summary = ok ? jsonOf(answer) : null
