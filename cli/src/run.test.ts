@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../src/domain/time.ts'
 import { freePort } from '../../src/lib/testing/free-port.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
+import { refusal } from '../../test/support/http.ts'
 import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
 import {
   newAgent,
@@ -145,6 +146,24 @@ describe('keys', () => {
       code: 1,
       said: expect.stringMatching(/^CONFLICT/),
     })
+  })
+
+  test('sign no credentials while the issuing is halted, and the list says so', async () => {
+    const halted = await typed('keys halt --reason "A key may have leaked."')
+    expect(halted).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^no credentials are issued since .*: A key may have leaked\./),
+    })
+    expect((await typed('keys list')).said).toMatch(/^no credentials are issued since /m)
+    const { agent, owner } = await newAgent(at)
+    const credential = { agentId: agent.id, type: 'Audit', claims: {} }
+    expect(await refusal(owner.client.credentials.issue(credential))).toMatchObject({ status: 503 })
+    expect(await typed('keys resume --reason "It is revoked."')).toMatchObject({
+      code: 0,
+      said: 'credentials are issued',
+    })
+    expect((await typed('keys list')).said).not.toMatch(/^no credentials/m)
+    await owner.client.credentials.issue(credential)
   })
 
   test('require their operands and the operator key', async () => {

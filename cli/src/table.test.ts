@@ -20,7 +20,7 @@ const PROMISED = `serve demo doctor login whoami
   platform create|list|rotate|suspend
   owner list|set-tier|invite|reset-link|suspend|activate
   operator create|list|rotate|revoke
-  keys list|rotate|revoke|reissue
+  keys list|rotate|revoke|halt|resume|reissue
   credentials issue|list|get|verify|revoke
   policy list|set|delete|test
   simulate replay

@@ -1436,6 +1436,15 @@ export interface components {
       readonly retiredAt: string | null
       readonly revokedAt: string | null
     }
+    readonly Issuing: {
+      /** Null while credentials are issued. */
+      readonly halted: {
+        readonly at: string
+        /** The id of the operator. */
+        readonly by: string
+        readonly reason: string
+      } | null
+    }
     readonly PublicPlatform: {
       readonly id: string
       /**

@@ -267,6 +267,9 @@ describe('every method', () => {
     ['GET /v1/operator/keys', (c) => c.operator.signingKeys()],
     ['POST /v1/operator/keys/rotate', (c) => c.operator.rotateSigningKey()],
     ['POST /v1/operator/keys/x/revoke', (c) => c.operator.revokeSigningKey(id, 'why')],
+    ['GET /v1/operator/issuing', (c) => c.operator.issuing()],
+    ['PATCH /v1/operator/issuing', (c) => c.operator.haltIssuing('why')],
+    ['PATCH /v1/operator/issuing', (c) => c.operator.resumeIssuing('why')],
     ['POST /v1/operator/credentials/reissue', (c) => c.operator.reissueCredentials()],
     ['GET /v1/operator/reviews', (c) => c.operator.reviews()],
     [

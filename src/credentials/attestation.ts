@@ -2,7 +2,7 @@ import { HOUR_MS } from '../domain/time.ts'
 import { type Payload, statementPayload } from '../domain/verifiable-credential.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
-import { signerOf } from './token.ts'
+import { issuerOf } from './token.ts'
 
 /** What the service states about an agent for a while. */
 export interface AttestedFacts {
@@ -31,6 +31,6 @@ export async function attest(
 ): Promise<Attestation> {
   const expiresAt = at + LIFETIME_MS
   const payload = statementPayload({ agentId, facts, from: at, until: expiresAt }, baseUrl)
-  const { jwt } = await (await signerOf(keys, within, baseUrl))(payload)
+  const { jwt } = await (await issuerOf(keys, within, baseUrl))(payload)
   return { jwt, payload, expiresAt }
 }

@@ -17,7 +17,7 @@ import {
 import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { AgentState, Store } from '../store/store.ts'
-import { signerOf } from './token.ts'
+import { issuerOf } from './token.ts'
 
 /** What issuing takes besides the store: who signs, and where it is to be found. */
 export interface Issuing {
@@ -111,7 +111,7 @@ async function issue(
     revocationReason: null,
     place: await drawPlace(within),
   }
-  const sign = await signerOf(isTestId(agentId) ? testKeys : keys, within, baseUrl())
+  const sign = await issuerOf(isTestId(agentId) ? testKeys : keys, within, baseUrl())
   const signed = await sign(credentialPayload(unsigned, baseUrl(), at))
   const credential: Credential = { ...unsigned, signature: { ...signed, signedAt: at } }
   await within.credentials.insert(credential)

@@ -1,7 +1,7 @@
 import { credentialPayload, didOf } from '../domain/verifiable-credential.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
-import { signerOf } from './token.ts'
+import { issuerOf } from './token.ts'
 
 /** Signed in one transaction: well under a second of work, so that locked rows are free again soon. */
 export const REISSUED_MAX = 1_000
@@ -21,7 +21,7 @@ export async function reissueSome(
   const current = { issuer: didOf(baseUrl()), kid: (await keys.inForce(within)).kid }
   const found = await within.credentials.signedOtherwise(current, at, REISSUED_MAX + 1)
   const some = found.slice(0, REISSUED_MAX)
-  const sign = await signerOf(keys, within, baseUrl())
+  const sign = await issuerOf(keys, within, baseUrl())
   const signatures = await Promise.all(
     some.map(async (credential) => {
       const signed = await sign(credentialPayload(credential, baseUrl(), at))

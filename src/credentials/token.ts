@@ -4,6 +4,7 @@ import { didOf, type Payload } from '../domain/verifiable-credential.ts'
 import { isJsonObject } from '../lib/json-object.ts'
 import { ALGORITHM, absoluteKid, type OpenKey, type SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
+import { checkNotHalted } from './halt.ts'
 
 const TYPE = 'vc+jwt'
 const CONTENT_TYPE = 'vc'
@@ -21,6 +22,17 @@ export async function signerOf(keys: SigningKeys, within: Store, baseUrl: string
   const key = await keys.signing(within)
   const issuer = didOf(baseUrl)
   return async (payload) => ({ issuer, kid: key.kid, jwt: await signToken(payload, issuer, key) })
+}
+
+/**
+ * The signer of statements about agents: live ones are not signed while the operator has halted the
+ * issuing. Status lists are, so that verifiers learn of revocations.
+ */
+export async function issuerOf(keys: SigningKeys, within: Store, baseUrl: string): Promise<Signer> {
+  if (keys.purpose === 'credentials') {
+    await checkNotHalted(within)
+  }
+  return signerOf(keys, within, baseUrl)
 }
 
 function signToken(payload: Payload, issuer: string, key: OpenKey): Promise<string> {

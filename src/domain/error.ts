@@ -128,6 +128,19 @@ export function diskFull(): TrustError {
   )
 }
 
+/** A halt lasts minutes at least. Clients that wait for a minute at most give up at once. */
+const HALT_RETRY_AFTER_SECONDS = 300
+
+export function issuingHalted(): TrustError {
+  return new TrustError(
+    'SERVICE_UNAVAILABLE',
+    'the operator has halted the issuing of credentials; existing ones can be verified and revoked. ' +
+      'Retry after the operator has resumed it',
+    { reason: 'issuing_halted' },
+    HALT_RETRY_AFTER_SECONDS,
+  )
+}
+
 export function unavailable(message: string, details: ErrorDetails = {}): TrustError {
   return new TrustError('SERVICE_UNAVAILABLE', message, details, RETRY_AFTER_SECONDS)
 }

@@ -125,7 +125,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning:
       'The service cannot respond at the moment: its database cannot be reached, or too many requests wait.',
     remedy:
-      '`details.reason` says why, where it is known: `overloaded`, `computing`, `database`, `disk_full`, `provider` or `shutting_down`. Wait for `Retry-After`. A write may or may not have happened: repeat it with the same Idempotency-Key, and it happens once.',
+      '`details.reason` says why, where it is known: `overloaded`, `computing`, `database`, `disk_full`, `issuing_halted`, `provider` or `shutting_down`. Wait for `Retry-After`. A write may or may not have happened: repeat it with the same Idempotency-Key, and it happens once.',
     retry: 'After `Retry-After`; writes with the same Idempotency-Key.',
     example: {
       message: 'the database cannot be reached; retry',

@@ -40,6 +40,7 @@ const LIMITS = [
 const REASONS = [
   OVERLOADED,
   'disk_full',
+  'issuing_halted',
   'database',
   'provider',
   'shutting_down',

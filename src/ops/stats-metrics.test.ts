@@ -22,6 +22,7 @@ const FIGURES: Figures = {
   tableBytes: new Map(),
   webhooks: new Map(),
   lastBackupAt: null,
+  issuingHaltedAt: null,
   signingKeys: new Map(),
 }
 

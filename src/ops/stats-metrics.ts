@@ -126,6 +126,11 @@ const GAUGES: readonly (Gauge | LabelledGauge)[] = [
     value: ({ lastBackupAt }) => (lastBackupAt ?? 0) / 1000,
   },
   {
+    name: 'standing_issuing_halted_timestamp_seconds',
+    help: 'Since when the operator has halted the issuing of credentials; 0 while they are issued',
+    value: ({ issuingHaltedAt }) => (issuingHaltedAt ?? 0) / 1000,
+  },
+  {
     name: 'standing_signing_key_created_timestamp_seconds',
     help: 'When the key that signs was made, by purpose',
     label: 'purpose',

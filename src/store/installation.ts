@@ -30,5 +30,20 @@ export function backupIn(value: string | null): BackupRecord | null {
   return value === null ? null : (JSON.parse(value) as BackupRecord)
 }
 
+/** Why the operator halted the issuing of credentials, as JSON; `null` after it was resumed. */
+export const ISSUING_HALT = 'issuing_halt'
+
+export interface Halt {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** The id of the operator. */
+  readonly by: string
+  readonly reason: string
+}
+
+export function haltIn(value: string | null): Halt | null {
+  return value === null ? null : (JSON.parse(value) as Halt | null)
+}
+
 /** The last proxy that was noticed and not trusted, as JSON: `peer` and `at`. */
 export const LATEST_PROXY = 'untrusted_proxy'

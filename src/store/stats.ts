@@ -36,6 +36,8 @@ export interface Figures {
   readonly webhooks: ReadonlyMap<string, number>
   /** When `standing backup` last ended; null for never. */
   readonly lastBackupAt: number | null
+  /** Since when the issuing of credentials is halted; null where it is not. */
+  readonly issuingHaltedAt: number | null
   /** When the key that signs for each purpose was made. */
   readonly signingKeys: ReadonlyMap<string, number>
 }

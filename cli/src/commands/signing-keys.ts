@@ -1,18 +1,23 @@
-import type { ServiceKey, SigningPurpose } from '@standing/sdk'
+import type { Issuing, ServiceKey, SigningPurpose } from '@standing/sdk'
 import { PURPOSES } from '../choices.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { confirm } from '../confirmed.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { counted, row, showList } from '../output.ts'
-import type { REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
+import type { ISSUING_OPTIONS, REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
 
 export async function list(
   { options }: InputOf<typeof OPERATOR_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const keys = await operatorOf(session, options).operator.signingKeys()
-  return showList(keys, session, keyLine)
+  const { operator } = operatorOf(session, options)
+  const issuing = await operator.issuing()
+  const status = showList(await operator.signingKeys(), session, keyLine)
+  if (issuing.halted) {
+    session.note(issuingLine(issuing))
+  }
+  return status
 }
 
 export async function rotate(
@@ -50,6 +55,31 @@ export async function reissue(
   const count = await operatorOf(session, options).operator.reissueCredentials()
   session.show({ reissued: count }, `${counted(count, 'credential')} signed again`)
   return 0
+}
+
+export async function halt(
+  { options }: InputOf<typeof ISSUING_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const issuing = await operatorOf(session, options).operator.haltIssuing(options.reason)
+  session.show(issuing, issuingLine(issuing))
+  session.note('To issue credentials again: standing keys resume')
+  return 0
+}
+
+export async function resume(
+  { options }: InputOf<typeof ISSUING_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const issuing = await operatorOf(session, options).operator.resumeIssuing(options.reason)
+  session.show(issuing, issuingLine(issuing))
+  return 0
+}
+
+function issuingLine({ halted }: Issuing): string {
+  return halted
+    ? `no credentials are issued since ${halted.at}: ${halted.reason}`
+    : 'credentials are issued'
 }
 
 const AFTER_REVOCATION: Readonly<Record<SigningPurpose, string>> = {

@@ -14,6 +14,8 @@ export const ROTATE_OPTIONS = [
 
 export const REVOKE_OPTIONS = [REASON_OPTION, YES_OPTION, ...OPERATOR_OPTIONS] as const
 
+export const ISSUING_OPTIONS = [REASON_OPTION, ...OPERATOR_OPTIONS] as const
+
 const handlers = () => import('../commands/signing-keys.ts')
 
 export const SIGNING_KEYS = [
@@ -44,6 +46,25 @@ export const SIGNING_KEYS = [
     json: 'the SigningKey',
     example: 'standing keys revoke KID --reason "The key leaked." --yes',
     load: async () => (await handlers()).revoke,
+  }),
+  command({
+    name: 'keys halt',
+    operands: [],
+    summary:
+      'Halt the issuing of credentials on every node; existing ones can be verified and revoked',
+    options: ISSUING_OPTIONS,
+    json: 'the Issuing',
+    example: 'standing keys halt --reason "A key may have leaked."',
+    load: async () => (await handlers()).halt,
+  }),
+  command({
+    name: 'keys resume',
+    operands: [],
+    summary: 'Resume the issuing of credentials',
+    options: ISSUING_OPTIONS,
+    json: 'the Issuing',
+    example: 'standing keys resume --reason "The key is revoked."',
+    load: async () => (await handlers()).resume,
   }),
   command({
     name: 'keys reissue',

@@ -1498,6 +1498,32 @@ class Operations(Transport):
             is_write=True,
         ))
 
+    def get_issuing(
+        self,
+    ) -> types.Issuing:
+        """Get whether credentials are issued."""
+        return cast("types.Issuing", self._request(
+            "GET",
+            "/v1/operator/issuing",
+            ("operator", ),
+        ))
+
+    def update_issuing(
+        self,
+        body: types.UpdateIssuing,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.Issuing:
+        """Halt or resume the issuing of credentials."""
+        return cast("types.Issuing", self._request(
+            "PATCH",
+            "/v1/operator/issuing",
+            ("operator", ),
+            body=body,
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
     def get_platform(
         self,
         id: str,

@@ -1007,6 +1007,15 @@ class RevokeSigningKey(TypedDict):
     reason: str
 
 
+class Issuing(TypedDict):
+    halted: Optional[Dict[str, Any]]
+
+
+class UpdateIssuing(TypedDict):
+    halted: bool
+    reason: str
+
+
 class PublicPlatform(TypedDict):
     id: str
     mode: Literal["live", "test"]

@@ -19,6 +19,7 @@ import type {
   FraudRuleWithFindings,
   Invitation,
   InvitationWithLink,
+  Issuing,
   Jobs,
   KeyRotation,
   ListQuery,
@@ -184,6 +185,14 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
     /** For a key that leaked: its signatures no longer verify. */
     revokeSigningKey: (kid: string, reason: string, options?: WriteOptions): Promise<ServiceKey> =>
       post(path`/v1/operator/keys/${kid}/revoke`, OPERATOR, { reason }, options),
+    /** Whether credentials are issued; the same on every node. */
+    issuing: (options?: CallOptions): Promise<Issuing> =>
+      read('/v1/operator/issuing', OPERATOR, options),
+    /** No node issues a credential until `resumeIssuing`; existing ones can be verified and revoked. */
+    haltIssuing: (reason: string, options?: WriteOptions): Promise<Issuing> =>
+      patch('/v1/operator/issuing', OPERATOR, { halted: true, reason }, options),
+    resumeIssuing: (reason: string, options?: WriteOptions): Promise<Issuing> =>
+      patch('/v1/operator/issuing', OPERATOR, { halted: false, reason }, options),
     /** Signs every credential in force again, with the active key; answers how many there were. */
     async reissueCredentials(options?: CallOptions): Promise<number> {
       let reissued = 0

@@ -48,4 +48,6 @@ export interface AuditEntry extends Schema<'AuditEntry'> {}
 
 /** A key that the service signs credentials or receipts with. */
 export interface ServiceKey extends Schema<'SigningKey'> {}
+/** Whether credentials are issued: `halted` says since when not, and why. */
+export interface Issuing extends Schema<'Issuing'> {}
 export type SigningPurpose = ServiceKey['purpose']

@@ -1,9 +1,11 @@
 import { audit } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
+import { issuingHalt, setHalt } from '../../credentials/halt.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { holderOf, type SigningKeys } from '../../signing/keys.ts'
-import { presentKey } from './present.ts'
+import type { Halt } from '../../store/installation.ts'
+import { presentIssuing, presentKey } from './present.ts'
 import { SIGNING_SPECS } from './spec.ts'
 
 export interface SigningDeps extends Context {
@@ -15,10 +17,18 @@ export interface SigningDeps extends Context {
   readonly testKeys: SigningKeys
   /** Sign the tokens of sign-ins. */
   readonly tokenKeys: SigningKeys
+  /** Called with what a request to halt or resume the issuing led to. */
+  readonly onIssuingSet: (halt: Halt | null) => void
 }
 
 export function signingRoutes(deps: SigningDeps): readonly Route[] {
-  return bind(SIGNING_SPECS, deps, { listSigningKeys, rotateSigningKey, revokeSigningKey })
+  return bind(SIGNING_SPECS, deps, {
+    listSigningKeys,
+    rotateSigningKey,
+    revokeSigningKey,
+    getIssuing,
+    updateIssuing,
+  })
 }
 
 type In<Name extends keyof typeof SIGNING_SPECS> = InputOf<(typeof SIGNING_SPECS)[Name]>
@@ -59,6 +69,24 @@ function revokeSigningKey(deps: SigningDeps, input: In<'revokeSigningKey'>) {
       details: body,
     })
     return ok(presentKey(key))
+  })
+}
+
+async function getIssuing({ store }: SigningDeps) {
+  return ok(presentIssuing(await issuingHalt(store)))
+}
+
+function updateIssuing(deps: SigningDeps, { caller, body, transact }: In<'updateIssuing'>) {
+  const { halted, reason } = body
+  return transact(async (within) => {
+    const halt = halted ? { at: deps.now(), by: caller.operatorId, reason } : null
+    if (await setHalt(within, halt)) {
+      const action = halted ? 'issuing.halted' : 'issuing.resumed'
+      await audit(within, deps, caller, { action, target: null, details: { reason } })
+    }
+    const current = await issuingHalt(within)
+    deps.onIssuingSet(current)
+    return ok(presentIssuing(current))
   })
 }
 

@@ -1,4 +1,5 @@
 import { ALGORITHM, absoluteKid, publicJwk } from '../../signing/keys.ts'
+import type { Halt } from '../../store/installation.ts'
 import type { SigningKeyRow } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
 
@@ -24,4 +25,8 @@ export function presentKey(key: SigningKeyRow) {
     retiredAt: timeOrNull(retiredAt),
     revokedAt: timeOrNull(revokedAt),
   }
+}
+
+export function presentIssuing(halt: Halt | null) {
+  return { halted: halt && { ...halt, at: time(halt.at) } }
 }

@@ -5,6 +5,8 @@ import { Reason, Time } from '../wire.ts'
 const EXAMPLE_KID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
 const EXAMPLE_X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
 
+const HALT_REASON = 'A signing key may have leaked.'
+
 /** A public key as published. */
 export const Jwk = z.object({
   kty: z.literal('OKP'),
@@ -59,3 +61,26 @@ export const RotateBody = z
 export const RevokeKeyBody = z
   .strictObject({ reason: Reason.openapi({ example: 'The key was in a public repository.' }) })
   .openapi('RevokeSigningKey')
+
+export const Issuing = z
+  .object({
+    halted: z
+      .object({
+        at: Time,
+        by: z.string().openapi({
+          description: 'The id of the operator.',
+          example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+        }),
+        reason: z.string().openapi({ example: HALT_REASON }),
+      })
+      .nullable()
+      .openapi({ description: 'Null while credentials are issued.' }),
+  })
+  .openapi('Issuing')
+
+export const IssuingBody = z
+  .strictObject({
+    halted: z.boolean().openapi({ description: 'False to resume.', example: true }),
+    reason: Reason.openapi({ example: HALT_REASON }),
+  })
+  .openapi('UpdateIssuing')

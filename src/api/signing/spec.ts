@@ -1,5 +1,13 @@
 import type { RouteSpecs } from '../../http/route.ts'
-import { KidParams, RevokeKeyBody, RotateBody, SigningKey, SigningKeys } from './schema.ts'
+import {
+  Issuing,
+  IssuingBody,
+  KidParams,
+  RevokeKeyBody,
+  RotateBody,
+  SigningKey,
+  SigningKeys,
+} from './schema.ts'
 
 export const SIGNING_SPECS = {
   listSigningKeys: {
@@ -37,5 +45,28 @@ export const SIGNING_SPECS = {
     body: RevokeKeyBody,
     responses: { 200: { description: 'The revoked key', schema: SigningKey } },
     errors: ['CONFLICT'],
+  },
+  getIssuing: {
+    method: 'get',
+    path: '/v1/operator/issuing',
+    tag: 'Operator',
+    summary: 'Get whether credentials are issued',
+    description: 'Operator only. Read from the database: the same on every node.',
+    callers: ['operator'],
+    responses: { 200: { description: 'Whether credentials are issued', schema: Issuing } },
+  },
+  updateIssuing: {
+    method: 'patch',
+    path: '/v1/operator/issuing',
+    tag: 'Operator',
+    summary: 'Halt or resume the issuing of credentials',
+    description:
+      'Operator only. While it is halted, no node issues a credential, signs one again or signs an ' +
+      'attestation: these requests get `SERVICE_UNAVAILABLE` with `details.reason` `issuing_halted`. ' +
+      'Verification, revocation, status lists, receipts, reports and test data go on. Repeated, it ' +
+      'changes nothing: the first halt stays.',
+    callers: ['operator'],
+    body: IssuingBody,
+    responses: { 200: { description: 'Whether credentials are issued', schema: Issuing } },
   },
 } as const satisfies RouteSpecs

@@ -1,4 +1,4 @@
-import { backupIn, LATEST_BACKUP } from '../installation.ts'
+import { backupIn, haltIn, ISSUING_HALT, LATEST_BACKUP } from '../installation.ts'
 import {
   BACKLOG_MAX,
   type Backlog,
@@ -60,6 +60,7 @@ export function statsStore({ lagging: sql, shards }: Session): StatsStore {
         webhooks: await webhooksByStatus(sql),
         signingKeys: await signingKeys(sql),
         lastBackupAt: await lastBackup(sql),
+        issuingHaltedAt: await issuingHalted(sql),
       }
     },
     backlogs: (now, modelVersion) => backlogs(sql, now, modelVersion),
@@ -170,4 +171,8 @@ async function signingKeys(sql: Sql): Promise<Figures['signingKeys']> {
 
 async function lastBackup(sql: Sql): Promise<number | null> {
   return backupIn(await installationStore(sql).get(LATEST_BACKUP))?.verifiedAt ?? null
+}
+
+async function issuingHalted(sql: Sql): Promise<number | null> {
+  return haltIn(await installationStore(sql).get(ISSUING_HALT))?.at ?? null
 }
