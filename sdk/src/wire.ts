@@ -723,6 +723,7 @@ export interface components {
         /** The score before any event. */
         readonly start: number
       }
+      /** What lowers and limits comes first. A limit such as `young`, `former_agent` or `has_parent` is listed while it takes at least a point from the score. */
       readonly reasons: readonly {
         readonly code:
           | 'no_events'

@@ -248,8 +248,12 @@ describe('what-if', () => {
 
 describe('reasons', () => {
   const times = (count: number, one: CountedEvent) => Array.from({ length: count }, () => one)
-  const reasons = (events: readonly CountedEvent[], at: number, quarantined = 0) => {
-    const attribution = attributionOf(events, at)
+  const reasons = (
+    events: readonly CountedEvent[],
+    at: number,
+    { quarantined = 0, initialCeiling }: { quarantined?: number; initialCeiling?: number } = {},
+  ) => {
+    const attribution = attributionOf(events, at, initialCeiling)
     const earlier = attributionOf(
       events.filter((one) => one.at < at - RECENT_DAYS * DAY_MS),
       at,
@@ -273,12 +277,12 @@ describe('reasons', () => {
   })
 
   test.each<[string, readonly CountedEvent[], number, readonly ReasonCode[]]>([
-    ['a new agent', [], 0, ['no_events', 'young', 'unverified_identity']],
+    ['a new agent', [], 0, ['no_events', 'unverified_identity']],
     [
       'one that only speaks for itself',
       [event('task.completed', 'me', 0)],
       0,
-      ['few_events', 'self_reported_only', 'young', 'no_payments', 'unverified_identity'],
+      ['few_events', 'self_reported_only', 'no_payments', 'unverified_identity'],
     ],
     [
       'one that failed a while ago',
@@ -311,6 +315,56 @@ describe('reasons', () => {
     expect(reasons(events, START + day * DAY_MS)).toEqual(expected)
   })
 
+  /** Good work at two platforms on each of some days. */
+  const daily = (from: number, days: number) =>
+    Array.from({ length: days }, (_, day) => [
+      event('task.completed', 'a', from + day),
+      event('payment.completed', 'b', from + day),
+    ]).flat()
+
+  test('name the youth of an agent by its tenure, whenever it was registered', () => {
+    expect(reasons(daily(100, 1), START + 100 * DAY_MS)).toContain('young')
+    expect(reasons(daily(0, 20), START + 20 * DAY_MS)).toContain('young')
+    expect(reasons(daily(0, 21), START + 21 * DAY_MS)).not.toContain('young')
+  })
+
+  test('name a worse agent of the owner only while it limits the score', () => {
+    const events = daily(0, 365)
+    const limited = (days: number) =>
+      reasons(events.slice(0, 2 * days), START + days * DAY_MS, { initialCeiling: 60 })
+    expect(limited(0)).toContain('former_agent')
+    expect(limited(100)).toContain('former_agent')
+    expect(limited(365)).not.toContain('former_agent')
+    // A score below the ceiling is not limited by it.
+    expect(reasons([], START, { initialCeiling: 400 })).not.toContain('former_agent')
+    fc.assert(
+      fc.property(history, fc.constantFrom(990, 400, 60), (steps, initialCeiling) => {
+        const all = eventsOf(steps)
+        const at = endOf(all)
+        const [free, held] = [attributionOf(all, at), attributionOf(all, at, initialCeiling)]
+        const codes = reasons(all, at, { initialCeiling })
+        expect(codes.includes('former_agent')).toBe(free.whole - held.whole >= 1)
+      }),
+      { numRuns: drawn(200) },
+    )
+  })
+
+  test('name a parent only while its ceiling limits the score', () => {
+    const limitedTo = (ceiling: number): CountedEvent => ({
+      type: 'agent.limited',
+      data: { parentId: 'parent', ceiling },
+      reporter: 'parent',
+      self: true,
+      at: START,
+    })
+    const at = START + 20 * DAY_MS
+    expect(reasons([limitedTo(100), ...daily(0, 20)], at)).toContain('has_parent')
+    expect(reasons([limitedTo(900), ...daily(0, 20)], at)).not.toContain('has_parent')
+    const both = reasons([limitedTo(90), ...daily(0, 20)], at, { initialCeiling: 60 })
+    expect(both).toContain('has_parent')
+    expect(both).not.toContain('former_agent')
+  })
+
   test('name a disagreement of platforms', () => {
     const good = times(20, event('task.completed', 'a', 0))
     const bad = times(20, event('task.failed', 'b', 0))
@@ -323,6 +377,6 @@ describe('reasons', () => {
       expect(code).toMatch(/^[a-z_]+$/)
       expect(sentence).toMatch(/^[A-Z].*\.$/)
     }
-    expect(reasons([], START, 1)).toContain('quarantined_events')
+    expect(reasons([], START, { quarantined: 1 })).toContain('quarantined_events')
   })
 })

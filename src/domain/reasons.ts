@@ -2,7 +2,8 @@
 
 import { type Attribution, votersOf } from './attribution.ts'
 import type { Contributions } from './contributions.ts'
-import { SCORE_MAX } from './model.ts'
+import { MODEL } from './model.ts'
+import { scoreLimits } from './score-limits.ts'
 import { HIGH_EVENTS_MIN, MEDIUM_EVENTS_MIN } from './tiers.ts'
 import { DAY_MS } from './time.ts'
 
@@ -25,7 +26,7 @@ export const REASONS = {
   former_agent: {
     effect: 'limits',
     sentence:
-      'Its owner had a worse agent within a year before, so this one could start no higher.',
+      'An agent of its owner or former owner limits it; this limit rises with its tenure, for a year.',
   },
   new_owner: {
     effect: 'limits',
@@ -60,7 +61,10 @@ export const REASONS = {
     sentence:
       'A single platform has reported, or several of one owner; others would have to confirm it.',
   },
-  young: { effect: 'limits', sentence: 'The agent was registered less than 45 days ago.' },
+  young: {
+    effect: 'limits',
+    sentence: `It has fewer than ${MODEL.maturityDays} days of tenure: good reports do not count in full yet.`,
+  },
   inactive: { effect: 'limits', sentence: 'Nothing has been reported for 30 days or more.' },
   no_tasks: { effect: 'limits', sentence: 'Nothing is known of its work.' },
   no_payments: { effect: 'limits', sentence: 'Nothing is known of its payments.' },
@@ -86,9 +90,6 @@ export type ReasonCode = keyof typeof REASONS
 /** Bad news of this many days is recent. */
 export const RECENT_DAYS = 30
 
-/** As long as the model lets an agent mature (docs/scoring.md, Time served). */
-const YOUNG_DAYS = 45
-
 /** Points below which something is not worth naming. */
 const POINTS_MIN = 1
 
@@ -102,13 +103,14 @@ export interface Facts {
   readonly isDisputed: boolean
 }
 
-/** The reasons that hold, what lowers and limits first. */
+/** The reasons that hold, what lowers and limits first. A limit is a reason while it takes points. */
 export function reasonsOf(facts: Facts): readonly ReasonCode[] {
   const { attribution, contributions, at, quarantined, recentLoss, isDisputed } = facts
   const { evidence, types, lastAt } = attribution
   const platforms = votersOf(attribution)
   const [work, money, identity] = contributions.dimensions.map(({ events }) => events)
   const events = (work ?? 0) + (money ?? 0) + (identity ?? 0)
+  const limits = scoreLimits(MODEL, evidence, at)
   const isVerified = evidence.verified > 0
   const lost = (prefix: string) => pointsOf(types, prefix, -1) >= POINTS_MIN
   const won = (prefix: string) => pointsOf(types, prefix, 1) >= POINTS_MIN
@@ -119,16 +121,16 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     payment_failures: lost('payment.'),
     credential_revoked: types.has('credential.revoked'),
     quarantined_events: quarantined > 0,
-    former_agent: evidence.ceiling < SCORE_MAX,
+    former_agent: limits.ceiling >= POINTS_MIN,
     new_owner: types.has('agent.transferred'),
     succeeded: types.has('agent.succeeded'),
-    has_parent: evidence.parentCeiling < SCORE_MAX,
+    has_parent: limits.parentCeiling >= POINTS_MIN,
     child_failures: lost('child.'),
     disputed: isDisputed,
     few_events: events > 0 && events < MEDIUM_EVENTS_MIN,
     self_reported_only: events > 0 && platforms === 0,
     single_reporter: platforms === 1,
-    young: at - evidence.registeredAt < YOUNG_DAYS * DAY_MS,
+    young: limits.youth >= POINTS_MIN,
     inactive: lastAt !== null && at - lastAt >= RECENT_DAYS * DAY_MS,
     no_tasks: events > 0 && work === 0,
     no_payments: events > 0 && money === 0,

@@ -142,13 +142,19 @@ export const ScoreExplanation = z
         '`start`, `time`, `correction` and the dimensions add up to the score exactly. So do the ' +
         'first three and the types, and the first three and the reporters.',
     }),
-    reasons: z.array(
-      z.object({
-        code: z.enum(Object.keys(REASONS) as ReasonCode[]),
-        effect: z.enum(['lowers', 'raises', 'limits']),
-        sentence: z.string(),
+    reasons: z
+      .array(
+        z.object({
+          code: z.enum(Object.keys(REASONS) as ReasonCode[]),
+          effect: z.enum(['lowers', 'raises', 'limits']),
+          sentence: z.string(),
+        }),
+      )
+      .openapi({
+        description:
+          'What lowers and limits comes first. A limit such as `young`, `former_agent` or `has_parent` is ' +
+          'listed while it takes at least a point from the score.',
       }),
-    ),
     nextTier: NextTier.nullable().openapi({
       description: 'How the next better tier can be reached; null in the best one.',
     }),

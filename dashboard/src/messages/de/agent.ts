@@ -111,7 +111,7 @@ export const why = {
     credential_revoked: 'Ein Nachweis des Agenten wurde widerrufen.',
     quarantined_events: 'Einige Ereignisse sind zurückgehalten oder waren falsch und zählen nicht.',
     former_agent:
-      'Sein Besitzer hatte im Jahr davor einen schlechteren Agenten, deshalb konnte dieser nicht höher beginnen.',
+      'Ein Agent seines Eigentümers oder früheren Eigentümers begrenzt ihn; die Grenze steigt mit seiner Dienstzeit, ein Jahr lang.',
     new_owner:
       'Er ging an einen anderen Eigentümer über; seine Dienstzeit begann neu, seine Nachweise endeten.',
     has_parent: 'Er handelt für einen anderen Agenten und steht nicht höher als dieser.',
@@ -125,7 +125,7 @@ export const why = {
       'Nur der Agent selbst oder sein Eigentümer hat gemeldet; das wiegt ein Zehntel.',
     single_reporter:
       'Nur eine Plattform hat gemeldet, oder mehrere eines Eigentümers; andere müssten es bestätigen.',
-    young: 'Der Agent wurde vor weniger als 45 Tagen angelegt.',
+    young: 'Er hat weniger als 21 Tage Dienstzeit: gute Meldungen zählen noch nicht voll.',
     inactive: 'Seit 30 Tagen oder länger wurde nichts gemeldet.',
     no_tasks: 'Über seine Arbeit ist nichts bekannt.',
     no_payments: 'Über seine Zahlungen ist nichts bekannt.',

@@ -111,7 +111,7 @@ export const why = {
     credential_revoked: 'A credential of the agent was revoked.',
     quarantined_events: 'Some events are quarantined, or were found wrong, and do not count.',
     former_agent:
-      'Its owner had a worse agent within a year before, so this one could start no higher.',
+      'An agent of its owner or former owner limits it; this limit rises with its tenure, for a year.',
     new_owner: 'It passed to another owner; its tenure began again, and its credentials ended.',
     has_parent: 'It acts for another agent, and scores no higher than that one.',
     child_failures: 'Bad events of agents that act for it have cost points.',
@@ -121,7 +121,7 @@ export const why = {
     self_reported_only: 'Only the agent itself or its owner has reported; that weighs a tenth.',
     single_reporter:
       'A single platform has reported, or several of one owner; others would have to confirm it.',
-    young: 'The agent was registered less than 45 days ago.',
+    young: 'It has fewer than 21 days of tenure: good reports do not count in full yet.',
     inactive: 'Nothing has been reported for 30 days or more.',
     no_tasks: 'Nothing is known of its work.',
     no_payments: 'Nothing is known of its payments.',
