@@ -156,8 +156,8 @@ export async function createServices(
     mailThrottle: createThrottle(context, MAILS),
     onEventRefused: metrics.refused,
     onEventsImported: metrics.imported,
-    onIssuingSet: (halt) =>
-      log.warn({ halt }, `the issuing of credentials is ${halt ? 'halted' : 'not halted'}`),
+    onIssuingChanged: (halt) =>
+      log.warn({ halt }, `the issuing of credentials was ${halt ? 'halted' : 'resumed'}`),
     passwords: await createPasswords(options.passwordCost),
     passwordRules: options.passwordRules,
     throttle: createThrottle({ ...context, onAttempt: metrics.loginAttempted }, LOGINS),

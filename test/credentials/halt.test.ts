@@ -4,10 +4,12 @@ import { partsOf } from '../support/forge.ts'
 import { refusal, send } from '../support/http.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
-const at = await startService({
-  STANDING_RATE_LIMITS: 'off',
-  STANDING_EVENTS_PER_AGENT_HOUR: '1000000',
-})
+const lines: string[] = []
+const at = await startService(
+  { STANDING_RATE_LIMITS: 'off', STANDING_EVENTS_PER_AGENT_HOUR: '1000000', LOG_LEVEL: 'warn' },
+  {},
+  { write: (line: string) => void lines.push(line) },
+)
 const second = await at.node()
 const { operator } = at.operator
 const { agent, owner } = await newAgent(at)
@@ -15,6 +17,11 @@ const elsewhere = owner.client.with({ baseUrl: second.url, retriesMax: 0 })
 const issuing = `${second.url}/v1/operator/issuing`
 const audit = { agentId: agent.id, type: 'Audit', claims: { grade: 'A' } }
 const HALTED = { status: 503, code: 'SERVICE_UNAVAILABLE', details: { reason: 'issuing_halted' } }
+
+const logged = () =>
+  lines
+    .map((line) => JSON.parse(line) as { readonly msg: string })
+    .filter(({ msg }) => msg.includes('issuing'))
 
 /** Halts at the first node, does something, and resumes at the second one. */
 async function whileHalted<T>(work: () => Promise<T>): Promise<T> {
@@ -123,18 +130,23 @@ test('a leaked key is revoked and replaced during a halt', async () => {
   expect(await elsewhere.credentials.verify(renewed)).toMatchObject({ valid: true })
 })
 
-test('a repeated halt changes nothing: the first one stays, and is in the audit log once', async () => {
+test('a repeated halt changes nothing: the first one stays, and is in the audit log and the log once', async () => {
   const entries = async () =>
     (await operator.audit({ limit: 100 })).data.filter(({ action }) =>
       action.startsWith('issuing.'),
     )
   const before = (await entries()).length
+  lines.length = 0
   const first = await operator.haltIssuing('A key may have leaked.')
   expect(first).toMatchObject({ halted: { reason: 'A key may have leaked.' } })
   expect(await operator.haltIssuing('Again.')).toEqual(first)
   expect(await at.operator.with({ baseUrl: second.url }).operator.issuing()).toEqual(first)
   expect(await operator.resumeIssuing('It is revoked.')).toEqual({ halted: null })
   expect(await operator.resumeIssuing('Again.')).toEqual({ halted: null })
+  expect(logged()).toMatchObject([
+    { msg: 'the issuing of credentials was halted', halt: { reason: 'A key may have leaked.' } },
+    { msg: 'the issuing of credentials was resumed', halt: null },
+  ])
   const added = (await entries()).slice(0, -before || undefined)
   expect(added).toMatchObject([
     { action: 'issuing.resumed', details: { reason: 'It is revoked.' } },

@@ -17,8 +17,8 @@ export interface SigningDeps extends Context {
   readonly testKeys: SigningKeys
   /** Sign the tokens of sign-ins. */
   readonly tokenKeys: SigningKeys
-  /** Called with what a request to halt or resume the issuing led to. */
-  readonly onIssuingSet: (halt: Halt | null) => void
+  /** Called after the issuing was halted, or resumed with null. */
+  readonly onIssuingChanged: (halt: Halt | null) => void
 }
 
 export function signingRoutes(deps: SigningDeps): readonly Route[] {
@@ -76,18 +76,22 @@ async function getIssuing({ store }: SigningDeps) {
   return ok(presentIssuing(await issuingHalt(store)))
 }
 
-function updateIssuing(deps: SigningDeps, { caller, body, transact }: In<'updateIssuing'>) {
+async function updateIssuing(deps: SigningDeps, { caller, body, transact }: In<'updateIssuing'>) {
   const { halted, reason } = body
-  return transact(async (within) => {
-    const halt = halted ? { at: deps.now(), by: caller.operatorId, reason } : null
-    if (await setHalt(within, halt)) {
+  const halt = halted ? { at: deps.now(), by: caller.operatorId, reason } : null
+  let isChanged = false
+  const response = await transact(async (within) => {
+    isChanged = await setHalt(within, halt)
+    if (isChanged) {
       const action = halted ? 'issuing.halted' : 'issuing.resumed'
       await audit(within, deps, caller, { action, target: null, details: { reason } })
     }
-    const current = await issuingHalt(within)
-    deps.onIssuingSet(current)
-    return ok(presentIssuing(current))
+    return ok(presentIssuing(await issuingHalt(within)))
   })
+  if (isChanged) {
+    deps.onIssuingChanged(halt)
+  }
+  return response
 }
 
 function target(kid: string) {
