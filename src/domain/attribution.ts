@@ -6,10 +6,11 @@
  */
 
 import { assessWhole } from './assess.ts'
-import type { EventType, ReporterKind } from './event.ts'
+import { type EventType, isHandover, type ReporterKind } from './event.ts'
 import { impactOf } from './event-weight.ts'
 import type { CountedEvent, Evidence } from './evidence.ts'
 import type { Model } from './model.ts'
+import { isShared } from './places.ts'
 
 /** An event that counts, with its id, the kind of its reporter and the evidence after it. */
 export interface AttributedEvent {
@@ -60,7 +61,8 @@ export interface Attribution {
   readonly types: Map<EventType, Group>
   readonly reporters: Map<string, ReporterGroup>
   strongest: Strongest
-  /** When the last event came; null before the first. */
+  /** When the last event came; null before the first. What the service records of itself is left out, except
+   *  that an agent took over the reports of another. */
   lastAt: number | null
   /** Points lost to bad events. */
   loss: number
@@ -112,10 +114,13 @@ export function addToAttribution(
   const { type, at } = event
   const change = { id, type, at, points }
   attribution.strongest = withChange(attribution.strongest, change)
-  if (impactOf(model, type, event.data) === 'negative') {
+  const isReport = !isHandover(type)
+  if (isReport && impactOf(model, type, event.data) === 'negative') {
     attribution.loss -= points
   }
-  attribution.lastAt = at
+  if (isReport || type === 'agent.succeeded') {
+    attribution.lastAt = at
+  }
   return change
 }
 
@@ -169,10 +174,11 @@ export function mainReporter({ reporters }: Attribution): ReporterGroup | null {
   return most
 }
 
-/** How many platforms have reported. All platforms of one owner are one. */
-export function votersOf({ reporters }: Attribution): number {
+/** How many platforms have reported, also on the agents that it replaced. All platforms of one owner are one. */
+export function votersOf({ reporters, evidence }: Attribution): number {
   const platforms = [...reporters.values()].filter(({ self }) => !self)
-  return new Set(platforms.map(({ id, voter }) => voter ?? id)).size
+  const votes = evidence.sources.map(({ voter }) => voter).filter((voter) => !isShared(voter))
+  return new Set([...platforms.map(({ id, voter }) => voter ?? id), ...votes]).size
 }
 
 /** Adds the score change of the time up to now. */

@@ -10,8 +10,15 @@ import {
   newAttribution,
 } from './attribution.ts'
 import { contributionsOf } from './contributions.ts'
-import { LOG_TYPES, REPORTED_TYPES, type ReportedType } from './event.ts'
+import {
+  type EventData,
+  type HandoverType,
+  LOG_TYPES,
+  REPORTED_TYPES,
+  type ReportedType,
+} from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { carriedEvidence } from './handover.ts'
 import { MODEL } from './model.ts'
 import { REASONS, RECENT_DAYS, type ReasonCode, reasonsOf } from './reasons.ts'
 import { scoreAt } from './score.ts'
@@ -258,10 +265,9 @@ describe('reasons', () => {
       events.filter((one) => one.at < at - RECENT_DAYS * DAY_MS),
       at,
     )
-    const { score, disputed } = scoreAt(MODEL, attribution.evidence, at)
+    const { disputed } = scoreAt(MODEL, attribution.evidence, at)
     return reasonsOf({
       attribution,
-      contributions: contributionsOf(attribution, 100, score),
       at,
       quarantined,
       recentLoss: attribution.loss - earlier.loss,
@@ -349,14 +355,41 @@ describe('reasons', () => {
     )
   })
 
+  const handover = (type: HandoverType, day: number, data: EventData = {}): CountedEvent => ({
+    type,
+    data,
+    reporter: 'owner',
+    self: true,
+    at: START + day * DAY_MS,
+  })
+  const limitedTo = (ceiling: number, day = 0) =>
+    handover('agent.limited', day, { parentId: 'parent', ceiling })
+  const succeeded = (events: readonly CountedEvent[], day: number) => {
+    const left = foldEvents(MODEL, newEvidence(MODEL, START), events)
+    return handover('agent.succeeded', day, { predecessorEvidence: carriedEvidence(left) })
+  }
+
+  test('count the reports that a successor took over', () => {
+    const codes = reasons([succeeded(daily(0, 300), 300)], START + 300 * DAY_MS)
+    expect(codes).toEqual(expect.arrayContaining(['several_reporters', 'long_record']))
+    for (const code of ['no_events', 'few_events', 'self_reported_only', 'no_tasks'] as const) {
+      expect(codes).not.toContain(code)
+    }
+    const ofNothing = reasons([succeeded([], 0)], START)
+    expect(ofNothing).toEqual(expect.arrayContaining(['no_events']))
+    expect(ofNothing).not.toContain('self_reported_only')
+  })
+
+  test('do not count a ceiling or a change of hands as a report', () => {
+    const limited = reasons([limitedTo(50)], START)
+    expect(limited).toEqual(['no_events', 'has_parent', 'unverified_identity'])
+    const at = START + 60 * DAY_MS
+    expect(reasons([...daily(0, 20), limitedTo(50, 59)], at)).toContain('inactive')
+    const sold = reasons([...daily(0, 40), handover('agent.transferred', 40)], START + 40 * DAY_MS)
+    expect(sold).not.toContain('recent_failures')
+  })
+
   test('name a parent only while its ceiling limits the score', () => {
-    const limitedTo = (ceiling: number): CountedEvent => ({
-      type: 'agent.limited',
-      data: { parentId: 'parent', ceiling },
-      reporter: 'parent',
-      self: true,
-      at: START,
-    })
     const at = START + 20 * DAY_MS
     expect(reasons([limitedTo(100), ...daily(0, 20)], at)).toContain('has_parent')
     expect(reasons([limitedTo(900), ...daily(0, 20)], at)).not.toContain('has_parent')

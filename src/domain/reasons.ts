@@ -1,7 +1,8 @@
 /** Why a score is where it is, in a closed list of codes: what anyone may know. */
 
 import { type Attribution, votersOf } from './attribution.ts'
-import type { Contributions } from './contributions.ts'
+import { isHandover } from './event.ts'
+import { eventCount } from './evidence-state.ts'
 import { MODEL } from './model.ts'
 import { scoreLimits } from './score-limits.ts'
 import { HIGH_EVENTS_MIN, MEDIUM_EVENTS_MIN } from './tiers.ts'
@@ -95,7 +96,6 @@ const POINTS_MIN = 1
 
 export interface Facts {
   readonly attribution: Attribution
-  readonly contributions: Contributions
   readonly at: number
   readonly quarantined: number
   /** Points lost to bad events of the last RECENT_DAYS. */
@@ -105,17 +105,18 @@ export interface Facts {
 
 /** The reasons that hold, what lowers and limits first. A limit is a reason while it takes points. */
 export function reasonsOf(facts: Facts): readonly ReasonCode[] {
-  const { attribution, contributions, at, quarantined, recentLoss, isDisputed } = facts
+  const { attribution, at, quarantined, recentLoss, isDisputed } = facts
   const { evidence, types, lastAt } = attribution
   const platforms = votersOf(attribution)
-  const [work, money, identity] = contributions.dimensions.map(({ events }) => events)
-  const events = (work ?? 0) + (money ?? 0) + (identity ?? 0)
+  const { reliabilityCount, financialCount, selfCount } = evidence
+  const events = eventCount(evidence)
+  const isKnown = reliabilityCount + financialCount > 0 || isReportedOn(types)
   const limits = scoreLimits(MODEL, evidence, at)
   const isVerified = evidence.verified > 0
   const lost = (prefix: string) => pointsOf(types, prefix, -1) >= POINTS_MIN
   const won = (prefix: string) => pointsOf(types, prefix, 1) >= POINTS_MIN
   const holds: Record<ReasonCode, boolean> = {
-    no_events: events === 0,
+    no_events: !isKnown,
     recent_failures: recentLoss >= POINTS_MIN,
     task_failures: lost('task.') || lost('error.'),
     payment_failures: lost('payment.'),
@@ -127,13 +128,13 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     has_parent: limits.parentCeiling >= POINTS_MIN,
     child_failures: lost('child.'),
     disputed: isDisputed,
-    few_events: events > 0 && events < MEDIUM_EVENTS_MIN,
-    self_reported_only: events > 0 && platforms === 0,
+    few_events: isKnown && events < MEDIUM_EVENTS_MIN,
+    self_reported_only: isKnown && events === selfCount,
     single_reporter: platforms === 1,
     young: limits.youth >= POINTS_MIN,
     inactive: lastAt !== null && at - lastAt >= RECENT_DAYS * DAY_MS,
-    no_tasks: events > 0 && work === 0,
-    no_payments: events > 0 && money === 0,
+    no_tasks: isKnown && reliabilityCount === 0,
+    no_payments: isKnown && financialCount === 0,
     unverified_identity: !isVerified,
     good_work: won('task.') || won('uptime.'),
     good_payments: won('payment.'),
@@ -142,6 +143,11 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     long_record: events >= HIGH_EVENTS_MIN,
   }
   return (Object.keys(REASONS) as ReasonCode[]).filter((code) => holds[code])
+}
+
+/** Whether the log has more than changes of hands and ceilings, which the service itself records. */
+function isReportedOn(types: Attribution['types']): boolean {
+  return [...types.keys()].some((type) => !isHandover(type))
 }
 
 /** Points won (or lost, as a positive number) by the types that begin with a prefix. */

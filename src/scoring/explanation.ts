@@ -113,7 +113,6 @@ function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }
     contributions,
     reasons: reasonsOf({
       attribution: whole,
-      contributions,
       at,
       quarantined,
       recentLoss,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { importPast } from '../support/past.ts'
-import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
 /** The reasons of a score name a limit while the score would be higher without it. */
 
@@ -58,4 +58,23 @@ test('a worse agent of its owner is a reason until the ceiling no longer limits 
   await work(reserve.id, 265)
   expect((await at.anyone.score.get(reserve.id)).classification).toBe('excellent')
   expect(await reasonsOf(reserve.id)).not.toContain('former_agent')
+})
+
+test('what a successor took over counts as reported, and a ceiling by a parent does not', async () => {
+  const { agent, owner } = await newAgent(at)
+  const child = await owner.client.agents.register({ displayName: 'child', parentId: agent.id })
+  await eventually(async () => {
+    const { data } = await owner.client.events.list(child.id, { type: 'agent.limited' })
+    expect(data).toHaveLength(1)
+  })
+  expect(await reasonsOf(child.id)).toEqual(['no_events', 'unverified_identity'])
+  await work(agent.id, 125)
+  const { token } = await at.anyone.auth.login({ email: owner.email, password: PASSWORD })
+  const renewed = owner.client.with({ token })
+  const next = await renewed.agents.registerSuccessor(agent.id)
+  const codes = await reasonsOf(next.id)
+  expect(codes).toEqual(expect.arrayContaining(['succeeded', 'several_reporters', 'long_record']))
+  for (const code of ['few_events', 'self_reported_only', 'no_tasks', 'no_payments']) {
+    expect(codes).not.toContain(code)
+  }
 })
