@@ -365,7 +365,7 @@ describe('reasons', () => {
   const limitedTo = (ceiling: number, day = 0) =>
     handover('agent.limited', day, { parentId: 'parent', ceiling })
   const succeeded = (events: readonly CountedEvent[], day: number) => {
-    const left = foldEvents(MODEL, newEvidence(MODEL, START), events)
+    const left = foldEvents(MODEL, newEvidence(MODEL, START - 40 * DAY_MS), events)
     return handover('agent.succeeded', day, { predecessorEvidence: carriedEvidence(left) })
   }
 
@@ -382,11 +382,54 @@ describe('reasons', () => {
 
   test('do not count a ceiling or a change of hands as a report', () => {
     const limited = reasons([limitedTo(50)], START)
-    expect(limited).toEqual(['no_events', 'has_parent', 'unverified_identity'])
+    expect(limited).toEqual(['no_events', 'has_parent'])
     const at = START + 60 * DAY_MS
     expect(reasons([...daily(0, 20), limitedTo(50, 59)], at)).toContain('inactive')
     const sold = reasons([...daily(0, 40), handover('agent.transferred', 40)], START + 40 * DAY_MS)
     expect(sold).not.toContain('recent_failures')
+  })
+
+  test('name a change of hands only while the tenure that it took limits the score', () => {
+    const sold = [...daily(0, 40), handover('agent.transferred', 40), ...daily(40, 300)]
+    const until = (days: number) =>
+      reasons(
+        sold.filter((one) => one.at < START + days * DAY_MS),
+        START + days * DAY_MS,
+      )
+    expect(until(41)).toContain('new_owner')
+    expect(until(60)).toContain('new_owner')
+    expect(until(340)).not.toContain('new_owner')
+    const bought = reasons([handover('agent.transferred', 1), ...daily(1, 2)], START + 3 * DAY_MS)
+    expect(bought).not.toContain('new_owner')
+    const first = succeeded(daily(-40, 40), 0)
+    const next = (days: number) => reasons([first, ...daily(0, days)], START + days * DAY_MS)
+    expect(next(0)).toContain('succeeded')
+    expect(next(300)).not.toContain('succeeded')
+  })
+
+  test('name credentials and their revocation only while they change the score', () => {
+    const [issued, revoked] = [
+      event('credential.issued', 'a', 0),
+      event('credential.revoked', 'a', 0),
+    ]
+    const later = START + 20 * DAY_MS
+    const good = reasons([issued, ...daily(0, 20)], later)
+    expect(good).toContain('verified_identity')
+    expect(good).not.toContain('unverified_identity')
+    const without = reasons([issued, revoked, ...daily(0, 20)], later)
+    expect(without).toEqual(expect.arrayContaining(['credential_revoked', 'unverified_identity']))
+    // Of an agent that is known to be bad no credential counts.
+    const bad = ['a', 'b', 'c'].flatMap((one) => times(20, event('task.failed', one, 0)))
+    const known = reasons([issued, issued, revoked, ...bad], START)
+    for (const code of [
+      'verified_identity',
+      'unverified_identity',
+      'credential_revoked',
+    ] as const) {
+      expect(known).not.toContain(code)
+    }
+    const decades = START + 20 * 365 * DAY_MS
+    expect(reasons([issued, revoked], decades)).not.toContain('credential_revoked')
   })
 
   test('name a parent only while its ceiling limits the score', () => {

@@ -71,7 +71,7 @@ export const REASONS = {
   no_payments: { effect: 'limits', sentence: 'Nothing is known of its payments.' },
   unverified_identity: {
     effect: 'limits',
-    sentence: 'No platform has issued a credential to it.',
+    sentence: 'It has no credential of a platform.',
   },
   good_work: { effect: 'raises', sentence: 'Completed work has brought points.' },
   good_payments: { effect: 'raises', sentence: 'Payments made on time have brought points.' },
@@ -112,7 +112,6 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
   const events = eventCount(evidence)
   const isKnown = reliabilityCount + financialCount > 0 || isReportedOn(types)
   const limits = scoreLimits(MODEL, evidence, at)
-  const isVerified = evidence.verified > 0
   const lost = (prefix: string) => pointsOf(types, prefix, -1) >= POINTS_MIN
   const won = (prefix: string) => pointsOf(types, prefix, 1) >= POINTS_MIN
   const holds: Record<ReasonCode, boolean> = {
@@ -120,11 +119,11 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     recent_failures: recentLoss >= POINTS_MIN,
     task_failures: lost('task.') || lost('error.'),
     payment_failures: lost('payment.'),
-    credential_revoked: types.has('credential.revoked'),
+    credential_revoked: limits.revocations >= POINTS_MIN,
     quarantined_events: quarantined > 0,
     former_agent: limits.ceiling >= POINTS_MIN,
-    new_owner: types.has('agent.transferred'),
-    succeeded: types.has('agent.succeeded'),
+    new_owner: types.has('agent.transferred') && limits.transfer >= POINTS_MIN,
+    succeeded: types.has('agent.succeeded') && limits.succession >= POINTS_MIN,
     has_parent: limits.parentCeiling >= POINTS_MIN,
     child_failures: lost('child.'),
     disputed: isDisputed,
@@ -135,10 +134,10 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     inactive: lastAt !== null && at - lastAt >= RECENT_DAYS * DAY_MS,
     no_tasks: isKnown && reliabilityCount === 0,
     no_payments: isKnown && financialCount === 0,
-    unverified_identity: !isVerified,
+    unverified_identity: evidence.verified <= 0 && limits.noCredential >= POINTS_MIN,
     good_work: won('task.') || won('uptime.'),
     good_payments: won('payment.'),
-    verified_identity: isVerified,
+    verified_identity: limits.credentials <= -POINTS_MIN,
     several_reporters: platforms > 1,
     long_record: events >= HIGH_EVENTS_MIN,
   }

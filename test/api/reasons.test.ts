@@ -15,6 +15,12 @@ const platforms = [await newPlatform(at), await newPlatform(at)] as const
 const reasonsOf = async (id: string) =>
   (await at.anyone.score.explain(id)).reasons.map(({ code }) => code)
 
+/** The client of an owner with a token of today: tokens are good for a day. */
+async function renewed({ client, email }: Awaited<ReturnType<typeof newOwner>>) {
+  const { token } = await at.anyone.auth.login({ email, password: PASSWORD })
+  return client.with({ token })
+}
+
 /** Works well for some days, for both platforms. */
 async function work(agent: string, days: number) {
   const lines = Array.from({ length: days }, () => {
@@ -67,14 +73,26 @@ test('what a successor took over counts as reported, and a ceiling by a parent d
     const { data } = await owner.client.events.list(child.id, { type: 'agent.limited' })
     expect(data).toHaveLength(1)
   })
-  expect(await reasonsOf(child.id)).toEqual(['no_events', 'unverified_identity'])
+  // Its parent has a hundred points, and so has it: a credential would not raise it.
+  expect(await reasonsOf(child.id)).toEqual(['no_events'])
   await work(agent.id, 125)
-  const { token } = await at.anyone.auth.login({ email: owner.email, password: PASSWORD })
-  const renewed = owner.client.with({ token })
-  const next = await renewed.agents.registerSuccessor(agent.id)
+  const next = await (await renewed(owner)).agents.registerSuccessor(agent.id)
   const codes = await reasonsOf(next.id)
   expect(codes).toEqual(expect.arrayContaining(['succeeded', 'several_reporters', 'long_record']))
   for (const code of ['few_events', 'self_reported_only', 'no_tasks', 'no_payments']) {
     expect(codes).not.toContain(code)
   }
+})
+
+test('a change of owner is a reason until the tenure that it took no longer limits the score', async () => {
+  const { agent, owner } = await newAgent(at)
+  const buyer = await newOwner(at)
+  await work(agent.id, 30)
+  const { id } = await (await renewed(owner)).transfers.offer(agent.id, {
+    toOwnerId: buyer.owner.id,
+  })
+  await (await renewed(buyer)).transfers.accept(id)
+  expect(await reasonsOf(agent.id)).toContain('new_owner')
+  await work(agent.id, 300)
+  expect(await reasonsOf(agent.id)).not.toContain('new_owner')
 })

@@ -129,7 +129,7 @@ export const why = {
     inactive: 'Seit 30 Tagen oder länger wurde nichts gemeldet.',
     no_tasks: 'Über seine Arbeit ist nichts bekannt.',
     no_payments: 'Über seine Zahlungen ist nichts bekannt.',
-    unverified_identity: 'Keine Plattform hat ihm einen Nachweis ausgestellt.',
+    unverified_identity: 'Er hat keinen Nachweis einer Plattform.',
     good_work: 'Erledigte Arbeit hat Punkte gebracht.',
     good_payments: 'Pünktliche Zahlungen haben Punkte gebracht.',
     verified_identity: 'Eine Plattform hat ihm einen Nachweis ausgestellt.',

@@ -125,7 +125,7 @@ export const why = {
     inactive: 'Nothing has been reported for 30 days or more.',
     no_tasks: 'Nothing is known of its work.',
     no_payments: 'Nothing is known of its payments.',
-    unverified_identity: 'No platform has issued a credential to it.',
+    unverified_identity: 'It has no credential of a platform.',
     good_work: 'Completed work has brought points.',
     good_payments: 'Payments made on time have brought points.',
     verified_identity: 'A platform has issued a credential to it.',
