@@ -208,7 +208,7 @@ describe('Batch: access evaluations (c-3)', () => {
   })
 
   test('take amounts and policies from the defaults, however many other fields these have', async () => {
-    const others = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [i.toString(36), 0]))
+    const others = Object.fromEntries(Array.from({ length: 4_000 }, (_, i) => [i.toString(36), 0]))
     const request = { ...others, subject: user(alice), action: read, resource: record }
     const strict = { ...others, policy: { minScore: 100, maxExposure: 10 }, currency: 'USD' }
     const reasonsOf = async (json: object) => {

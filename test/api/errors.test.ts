@@ -191,7 +191,7 @@ describe('an error has what its code promises:', () => {
   })
 
   test('issues name the first hundred of many unknown fields', async () => {
-    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, i]))
+    const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`field${i}`, i]))
     const { body } = await send(`${at.url}/v1/auth/register`, { json: unknown })
     const { issues } = body.error.details as { issues: { path: string; code: string }[] }
     expect(issues.map(({ path }) => path)).toEqual([
