@@ -179,15 +179,17 @@ function compression(model: Model, now: Evidence, days: number): number {
 }
 
 /**
- * How far the way to Excellent is open. It takes time, and opens with the good reports by established platforms
+ * How far the way to Excellent is open: as far as time has opened it, and the good reports by established platforms
  * of work, of payments, and by others than the one platform that has the most of them. A platform's reports of
  * one kind count as far as they are better than those of a vote of a half: reports that are mostly bad open
  * nothing.
  */
 function openShare(model: Model, { sources }: Evidence, days: number): number {
-  if (days < model.excellentDaysMin) {
+  const { excellentDaysMin, excellentDaysFull, excellentReports } = model
+  if (days <= excellentDaysMin) {
     return 0
   }
+  const byTime = (days - excellentDaysMin) / (excellentDaysFull - excellentDaysMin)
   let ofWork = 0
   let ofMoney = 0
   let byOne = 0
@@ -202,7 +204,7 @@ function openShare(model: Model, { sources }: Evidence, days: number): number {
     }
   }
   const byOthers = ofWork + ofMoney - byOne
-  return Math.min(1, Math.min(ofWork, ofMoney, byOthers) / model.excellentReports)
+  return Math.min(1, byTime, Math.min(ofWork, ofMoney, byOthers) / excellentReports)
 }
 
 /** The good reports that the bad ones leave at the odds at which a vote is a half. */

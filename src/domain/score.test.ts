@@ -332,9 +332,9 @@ describe('Excellent', () => {
     return scoreAt(MODEL, evidence, evidence.at).classification
   }
 
-  test('requires two established platforms, work and payments, and sixty days', () => {
-    expect(byOne(60, 2)).toBe('excellent')
-    expect(byOne(59, 2)).toBe('good')
+  test('requires two established platforms, work and payments, and more than sixty days', () => {
+    expect(byOne(80, 2)).toBe('excellent')
+    expect(byOne(60, 2)).toBe('good')
     expect(byOne(400, 1)).toBe('good')
     expect(byOne(400, 2, [task, credential])).toBe('good')
     expect(byOne(400, 2, [paid, credential])).toBe('good')
@@ -366,6 +366,19 @@ describe('the way to Excellent', () => {
   }
   const worked = daily(120, [...times(4, task), credential])
   const alone = pointsWith(worked, [])
+
+  test('opens day by day, and no midnight moves a flawless agent by more than ten points', () => {
+    const points: number[] = []
+    let evidence = daily(50, [...times(4, task), paid, paid, credential])
+    for (let day = 0; day < 45; day++) {
+      points.push(assess(MODEL, evidence, evidence.at).whole)
+      evidence = daily(1, [...times(4, task), paid, paid], evidence)
+    }
+    const steps = points.slice(1).map((one, i) => one - (points[i] ?? 0))
+    expect(points.at(-1)).toBeGreaterThan(860)
+    expect(Math.min(...steps)).toBeGreaterThan(0)
+    expect(Math.max(...steps)).toBeLessThan(10)
+  })
 
   test('opens with the number of good payments, not with the first one', () => {
     const opened = [1, 5, 10, 15, 20, 25].map((count) =>
