@@ -146,16 +146,17 @@ test(`${REQUESTS} generated requests get no 5xx, none hangs, and each response m
   for (let first = 0; first < REQUESTS; first += REQUESTS_PER_WORLD) {
     // Invitations are limited even where requests are not: each world sends some by mail.
     await pool.query('delete from login_failures')
+    await pool.query("delete from installation where name = 'issuing_halt'")
     const world = await createWorld(at)
     const count = Math.min(REQUESTS_PER_WORLD, REQUESTS - first)
     await inTurns([...Array(count).keys()], async (i) => {
       const chance = chanceOf(SEED + first + i)
       const operation = pick(chance, ANSWERED)
       const { url, init } = requestOf(world, operation, chance)
-      const response = await answerTo(url, init)
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
-      if (response.status >= 500) {
-        const { status, text } = response
+      const { status, text } = await answerTo(url, init)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      // A generated request may halt the issuing of credentials; others are then refused rightly.
+      if (status >= 500 && !text.includes('"reason":"issuing_halted"')) {
         wrong.push(`seed ${SEED + first + i}: ${operation.name} ${status} ${text} to ${init.body}`)
       }
     })
