@@ -134,14 +134,14 @@ export const MODEL = {
 
   /** A change to a tenth of the odds is looked for; a third is ordinary variation. Judgement. */
   changeOddsRatio: 10,
-  /** Below these odds a platform's record before a change is not good enough for it to matter. Measured:
-   *  without it, platforms that never reported well take part in a shared run. */
-  changeOddsMin: 3,
   /** Alarm beyond `alarmFrom` multiplies the bad odds by its exponential. It ends at `alarmMax`, so
    *  that 25 good reports end it; a good report takes back at least `alarmStepMin`. Measured. */
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
+  /** A bad report begins a run only where the record before it has better odds: otherwise platforms that never
+   *  reported well take part in a shared run. */
+  runOddsMin: 3,
   /** Where more than this share of the weight is in a run of bad reports the agent has at most
    *  `deniedCeiling`. Measured: an exit scam is seen within twenty bad events although twenty platforms saw
    *  one each, and one bad hour at all of them does not take Fair. */

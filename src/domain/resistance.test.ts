@@ -121,6 +121,17 @@ test('an agent that turns bad loses Good within thirty reports, and becomes untr
   expect(scoreOn(now, 183)).toBeLessThan(300)
 })
 
+test('an agent that stops working is Untrusted after sixty failures, however good it was before', () => {
+  const platforms = ['p0', 'p1', 'p2', 'p3']
+  for (const good of [0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.97]) {
+    const { evidence } = raised(180, 4, good)
+    const failures = Array.from({ length: 15 }, () =>
+      platforms.map((reporter): Reported => ['task.failed', reporter]),
+    )
+    expect(scoreOn(onDay(evidence, 180, failures.flat()), 180), `${good}`).toBeLessThan(100)
+  }
+})
+
 /** An honest agent of half a year from whose 181st day on one platform of four sees this share of good deals. */
 function changedAtOne(good: number, days: number): { evidence: Evidence; scores: number[] } {
   let { evidence, chance } = raised(180)

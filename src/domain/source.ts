@@ -329,7 +329,7 @@ function addToAlarm(
 }
 
 function alarmStep(
-  { changeOddsRatio, changeOddsMin, alarmStepMin }: Model,
+  { changeOddsRatio, alarmStepMin }: Model,
   odds: number,
   observation: number,
 ): number {
@@ -337,7 +337,7 @@ function alarmStep(
   if (observation > 0) {
     return Math.min(-alarmStepMin, likelier - ln(changeOddsRatio)) * observation
   }
-  return odds > changeOddsMin ? -likelier * observation : 0
+  return -likelier * observation
 }
 
 function withObservation(sums: Sums, isWork: boolean, observation: number): Sums {
@@ -353,7 +353,7 @@ function withObservation(sums: Sums, isWork: boolean, observation: number): Sums
 
 /** Of a bad report only as far as the record before it was good. */
 function runAfter(
-  { changeOddsMin }: Model,
+  { runOddsMin }: Model,
   run: number,
   goodBefore: number,
   badBefore: number,
@@ -362,7 +362,7 @@ function runAfter(
   if (observation >= 0) {
     return single(run * (1 - observation))
   }
-  const room = (1 + goodBefore) / changeOddsMin - (1 + badBefore)
+  const room = (1 + goodBefore) / runOddsMin - (1 + badBefore)
   return single(Math.min(1, run + Math.min(-observation, Math.max(0, room))))
 }
 
