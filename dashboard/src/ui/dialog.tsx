@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Action, submits } from '../api/action.ts'
 import { t } from '../messages/index.ts'
 import { Icon } from './icon.tsx'
@@ -18,12 +18,16 @@ export interface DialogProps {
 /** Opens a modal dialog for as long as it is rendered, and then gives back the focus. */
 export function useModal() {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key is pressed: what is typed at once goes into the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement
-    ref.current?.showModal()
+    const dialog = ref.current
+    dialog?.showModal()
     // The first field, rather than the button that closes.
-    ref.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    dialog?.querySelector<HTMLElement>('input, textarea, select')?.focus()
     return () => {
+      // Nothing outside can have the focus while it is open.
+      dialog?.close()
       if (before instanceof HTMLElement) {
         before.focus()
       }
