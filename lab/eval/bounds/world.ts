@@ -2,13 +2,14 @@
  * Agents and platforms of a simulated installation, decided on as the service does it, and a twin of it
  * without the attack. All numbers come from one seed.
  */
+import type { Evidence } from '../../../src/domain/evidence.ts'
 import { assess, type Score, scoreAt } from '../../../src/domain/score.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import type { InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
-import { newIngest } from '../ingest.ts'
 import type { Run } from './bound.ts'
 import { honestDay, type Planned, type Work } from './days.ts'
+import { type Counts, createTwins, type Twins } from './twins.ts'
 
 const START = Date.UTC(2024, 0, 1)
 
@@ -25,12 +26,6 @@ export interface Panel {
   readonly outsiders?: number
   /** Whether two other established platforms exist, so that outsiders are no longer provisional. */
   readonly isNewInstallation?: boolean
-}
-
-interface Counts {
-  accepted: number
-  quarantined: number
-  refused: number
 }
 
 export interface World {
@@ -62,94 +57,22 @@ export interface World {
   score(agent: string, at?: number): Score
 }
 
-interface Platform {
-  readonly owner: string | null
-  readonly isVerified: boolean
-}
-
 export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
   const chance = chanceOf(seed)
-  const [main, twin] = [newIngest({ model }), newIngest({ model })]
-  const both = [main, twin]
-  const platforms = new Map<string, Platform>()
-  const counts: Counts = { accepted: 0, quarantined: 0, refused: 0 }
-  const names = (prefix: string, count = 0) =>
-    Array.from({ length: count }, (_, i) => `${prefix}${i}`)
+  const twins = createTwins(model)
+  const { main, twin, both, counts, addPlatform } = twins
   const honest = names('honest-', panel.honest)
   const colluders = names('colluder-', panel.colluders)
   const outsiders = names('outsider-', panel.outsiders)
   const isLearnt = mode === 'learnt' && !panel.isNewInstallation
-  let day = isLearnt ? LEARNING_DAYS : 0
-  const began = day
+  const began = isLearnt ? LEARNING_DAYS : 0
+  let day = began
 
-  function addPlatform(id: string, owner: string | null, isVerified: boolean): void {
-    platforms.set(id, { owner, isVerified })
-    if (isVerified) {
-      for (const ingest of both) {
-        ingest.verify(id, true, owner)
-      }
-    }
-  }
-
-  function report(ingest: InMemoryIngest, event: Planned, at: number): void {
-    const { agent, by, type, data, externalId } = event
-    const platform = by === null ? undefined : platforms.get(by)
-    const outcome = ingest.report(
-      {
-        agentId: agent,
-        reporter: by === null ? { kind: 'agent', id: agent } : { kind: 'platform', id: by },
-        reporterOwnerId: platform?.owner ?? null,
-        reporterVerified: platform?.isVerified ?? false,
-        attestation: 'none',
-        events: [{ type, data, externalId }],
-      },
-      at,
-    )
-    if (ingest === main) {
-      count(outcome, counts)
-    }
-  }
-
-  function register(id: string, owner: string, at: number, parentId?: string): void {
-    for (const ingest of both) {
-      ingest.register({ id, ownerId: owner, parentId: parentId ?? null }, at)
-    }
-  }
-
-  /** All platforms report on the same agents of eight owners. */
-  function learn(): void {
-    const all = [...honest, ...colluders]
-    for (const id of names('other-', Math.max(0, 3 - all.length))) {
-      addPlatform(id, null, false)
-      all.push(id)
-    }
-    const agents = names('known-', LEARNING_AGENTS)
-    for (const id of agents) {
-      register(id, `owner-${id}`, START)
-    }
-    for (let past = 0; past < LEARNING_DAYS; past++) {
-      const events = agents.flatMap((agent) =>
-        all
-          .filter(() => chance() < 0.7)
-          .map((by): Planned => {
-            const type = chance() < 0.97 ? 'task.completed' : 'task.failed'
-            return { agent, ms: below(chance, DAY_MS), by, type, data: {}, isAttack: false }
-          }),
-      )
-      for (const event of events.sort((a, b) => a.ms - b.ms)) {
-        for (const ingest of both) {
-          report(ingest, event, START + past * DAY_MS + event.ms)
-        }
-      }
-    }
-  }
-
-  const isVerified = mode === 'verified'
   for (const id of [...honest, ...colluders]) {
-    addPlatform(id, null, isVerified)
+    addPlatform(id, null, mode === 'verified')
   }
   if (isLearnt) {
-    learn()
+    learn(twins, chance, [...honest, ...colluders])
   } else if (!panel.isNewInstallation && honest.length + colluders.length < 2) {
     addPlatform('verified-0', null, true)
     addPlatform('verified-1', null, true)
@@ -159,13 +82,7 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
   }
 
   const now = (ms = 0) => START + day * DAY_MS + ms
-  const evidenceIn = (ingest: InMemoryIngest, agent: string) => {
-    const state = ingest.agentState(agent)
-    if (!state) {
-      throw new Error(`no agent ${agent}`)
-    }
-    return state.evidence
-  }
+  const lastMs = () => now() - 1
   return {
     chance,
     honest,
@@ -176,55 +93,80 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
     },
     counts,
     addPlatform,
-    addAgent: (id, owner = `owner-${id}`, parent) => register(id, owner, now(), parent),
+    addAgent: (id, owner = `owner-${id}`, parent) => twins.addAgent({ id, owner, parent }, now()),
     issue(agent, by, { type = 'KycVerified', isAttack = false } = {}) {
+      const credentialId = `${agent} ${by} ${type}`
       for (const ingest of isAttack ? [main] : both) {
-        const credentialId = `${agent} ${by} ${type}`
         ingest.setCredential(credentialId, { agentId: agent, type, expiresAt: null })
-        const data = { credentialId, credentialType: type }
-        report(ingest, { agent, ms: 0, by, type: 'credential.issued', data, isAttack }, now(1))
       }
+      const data = { credentialId, credentialType: type }
+      const event = { agent, ms: 0, by, type: 'credential.issued', data, isAttack } as const
+      twins.report(event, now(1))
     },
     deactivate(agent) {
       for (const ingest of both) {
         ingest.setStatus(agent, 'deactivated', now())
       }
     },
-    transfer(agent, owner) {
-      const own = [...platforms].filter(([, platform]) => platform.owner === owner)
-      const ids = own.map(([id]) => id)
-      main.transfer(agent, owner, now(), ids)
-    },
-    succeed(agent, next) {
-      main.succeed(agent, next, now())
-    },
+    transfer: (agent, owner) => main.transfer(agent, owner, now(), twins.platformsOf(owner)),
+    succeed: (agent, next) => main.succeed(agent, next, now()),
     honestDay: (agent, work = {}) => honestDay(chance, agent, { on: honest, ...work }),
     play(events, visit) {
-      for (const event of [...events].sort((a, b) => a.ms - b.ms)) {
+      for (const event of inOrder(events)) {
         const at = now(event.ms)
-        report(main, event, at)
-        if (!event.isAttack) {
-          report(twin, event, at)
-        }
+        twins.report(event, at)
         visit?.(at)
       }
       day += 1
     },
-    points: (agent, at = now() - 1) => assess(model, evidenceIn(main, agent), at).whole,
-    twinPoints: (agent, at = now() - 1) => assess(model, evidenceIn(twin, agent), at).whole,
-    score: (agent, at = now() - 1) => scoreAt(model, evidenceIn(main, agent), at),
+    points: (agent, at = lastMs()) => assess(model, evidenceIn(main, agent), at).whole,
+    twinPoints: (agent, at = lastMs()) => assess(model, evidenceIn(twin, agent), at).whole,
+    score: (agent, at = lastMs()) => scoreAt(model, evidenceIn(main, agent), at),
   }
 }
 
-function count(outcome: ReturnType<InMemoryIngest['report']>, counts: Counts): void {
-  const [first] = 'events' in outcome ? outcome.events : []
-  if (!first || !('event' in first)) {
-    counts.refused += 1
-  } else if (first.event.isQuarantined) {
-    counts.quarantined += 1
-  } else {
-    counts.accepted += 1
+function names(prefix: string, count = 0): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `${prefix}${i}`)
+}
+
+/** Platforms are established by their record: all, at least three, report on the same agents of eight owners. */
+function learn(twins: Twins, chance: Chance, platforms: readonly string[]): void {
+  const others = names('other-', Math.max(0, 3 - platforms.length))
+  for (const id of others) {
+    twins.addPlatform(id, null, false)
   }
+  const agents = names('known-', LEARNING_AGENTS)
+  for (const id of agents) {
+    twins.addAgent({ id, owner: `owner-${id}` }, START)
+  }
+  for (let day = 0; day < LEARNING_DAYS; day++) {
+    const events = agents.flatMap((agent) => learningDay(chance, agent, [...platforms, ...others]))
+    for (const event of inOrder(events)) {
+      twins.report(event, START + day * DAY_MS + event.ms)
+    }
+  }
+}
+
+/** Most of the platforms report on an agent that succeeds as often as an honest one. */
+function learningDay(chance: Chance, agent: string, platforms: readonly string[]): Planned[] {
+  return platforms
+    .filter(() => chance() < 0.7)
+    .map((by) => {
+      const type = chance() < 0.97 ? 'task.completed' : 'task.failed'
+      return { agent, ms: below(chance, DAY_MS), by, type, data: {}, isAttack: false }
+    })
+}
+
+function inOrder(events: readonly Planned[]): readonly Planned[] {
+  return [...events].sort((a, b) => a.ms - b.ms)
+}
+
+function evidenceIn(ingest: InMemoryIngest, agent: string): Evidence {
+  const state = ingest.agentState(agent)
+  if (!state) {
+    throw new Error(`no agent ${agent}`)
+  }
+  return state.evidence
 }
 
 /** Lets an agent work honestly for a number of days. */
