@@ -21,7 +21,7 @@ import {
 import { sqlOn } from '../store/postgres/sql.ts'
 import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
-import { type Address, createWorkers, type WorkersOptions } from '../store/postgres/workers.ts'
+import { type Address, createWorkers } from '../store/postgres/workers.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
 import { BACKGROUND, type Closers } from './closers.ts'
 import { makeDataDir } from './data-dir.ts'
@@ -62,43 +62,24 @@ export async function openDatabase(
   { onPool = () => {}, isOwner = true }: DatabaseOptions,
 ): Promise<Database> {
   const { config, log, closers } = opening
-  const connection = isOwner
-    ? await connectionOf(config, log, closers)
-    : await existingConnection(config)
-  const onError = connectionLost(log)
-  const { databaseDirectUrl, databaseReplicaUrl } = config
-  const isPooled = databaseDirectUrl !== null
-  const direct = isPooled ? { url: databaseDirectUrl } : connection
-  const open = (name: string, to: Connection, options: PoolOptions) => {
-    const opened = createPool(to, { onError, ...options })
-    closers.push({ name: `database connections (${name})`, close: () => endPool(opened) })
-    return opened
-  }
-  const pool = open('main', connection, { isPooled })
+  const addresses = await addressesOf(opening, isOwner)
+  const { direct, isPooled } = addresses
+  const open = poolOpener(opening, addresses)
+  const pool = open('main')
   onPool(pool)
   await checkConnection(pool, config)
   // The direct address beside a pooler is tried in any case, so that a wrong one is found at the start.
   if (isPooled || !(await isMigrated(pool))) {
     await migrateAll(direct, config, log)
   }
-  const cluster = await openCluster(pool, log, (address, options) => {
-    const opened = createPool(onServer(direct, address), { onError, ...options })
-    onPool(opened)
-    return opened
-  })
-  if (cluster) {
-    closers.push({ name: 'connections to workers', close: () => cluster.workers.close() })
-  }
-  const lists = open('lists', connection, { isPooled, max: LIST_CONNECTIONS_MAX })
+  const cluster = await openCluster(opening, pool, direct, onPool)
+  const lists = open('lists', { max: LIST_CONNECTIONS_MAX })
   onPool(lists)
-  const replica =
-    databaseReplicaUrl === null
-      ? null
-      : open('replica', { url: databaseReplicaUrl }, { isPooled, max: LIST_CONNECTIONS_MAX })
+  const replica = openReplica(config, open)
   const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
-  const pingPool = open('ping', connection, { isPooled, max: 1, timeoutMs: PING_MAX_MS })
+  const pingPool = open('ping', { max: 1, timeoutMs: PING_MAX_MS })
   return {
     pool,
     pools: { main: pool, lists, ping: pingPool },
@@ -116,6 +97,41 @@ export async function openDatabase(
       statistics,
     }),
   }
+}
+
+interface Addresses {
+  /** Of the database, or of a pooler before it. */
+  readonly connection: Connection
+  /** Past the pooler, for what needs a session of its own. */
+  readonly direct: Connection
+  readonly isPooled: boolean
+}
+
+async function addressesOf(opening: Opening, isOwner: boolean): Promise<Addresses> {
+  const { config } = opening
+  const connection = await (isOwner ? connectionOf(opening) : existingConnection(config))
+  const { databaseDirectUrl } = config
+  return databaseDirectUrl === null
+    ? { connection, direct: connection, isPooled: false }
+    : { connection, direct: { url: databaseDirectUrl }, isPooled: true }
+}
+
+type OpenPool = (name: string, options?: PoolOptions, to?: Connection) => pg.Pool
+
+/** Opens pools that are closed with the service, by default to the database. */
+function poolOpener({ log, closers }: Opening, { connection, isPooled }: Addresses): OpenPool {
+  const onError = connectionLost(log)
+  return (name, options, to = connection) => {
+    const pool = createPool(to, { onError, isPooled, ...options })
+    closers.push({ name: `database connections (${name})`, close: () => endPool(pool) })
+    return pool
+  }
+}
+
+function openReplica({ databaseReplicaUrl }: Config, open: OpenPool): pg.Pool | null {
+  return databaseReplicaUrl === null
+    ? null
+    : open('replica', { max: LIST_CONNECTIONS_MAX }, { url: databaseReplicaUrl })
 }
 
 /** Where this node learns of the changes of others, and publishes its own. */
@@ -139,13 +155,21 @@ function connectionLost(log: Log): (error: Error) => void {
 
 /** The shards of a Citus cluster, with connections to its workers; null on a single server. */
 async function openCluster(
+  { log, closers }: Opening,
   coordinator: pg.Pool,
-  log: Log,
-  open: WorkersOptions['open'],
+  direct: Connection,
+  onPool: (pool: pg.Pool) => void,
 ): Promise<Cluster | null> {
+  const onError = connectionLost(log)
+  const open = (address: Address, options: PoolOptions) => {
+    const pool = createPool(onServer(direct, address), { onError, ...options })
+    onPool(pool)
+    return pool
+  }
   const identityOf = (address: Address) => identityFrom(coordinator, address)
   const cluster = await readCluster(coordinator, createWorkers({ open, identityOf, log }))
   if (cluster) {
+    closers.push({ name: 'connections to workers', close: () => cluster.workers.close() })
     await cluster.workers.connect(await readWorkers(coordinator))
   }
   return cluster
@@ -172,7 +196,7 @@ const SILENT: Listener = {
 }
 
 /** Where the database is: the configured one, or else the embedded one, which is started. */
-async function connectionOf(config: Config, log: Log, closers: Closers): Promise<Connection> {
+async function connectionOf({ config, log, closers }: Opening): Promise<Connection> {
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl }
   }
