@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import { startDeliverer } from '../../../src/delivery/deliver.ts'
 import { HEALTHY } from '../../../src/delivery/health.ts'
 import { secretName, urlName } from '../../../src/delivery/sealed.ts'
 import { newSecret } from '../../../src/delivery/sign.ts'
+import type { Notification } from '../../../src/domain/notification.ts'
+import type { Vault } from '../../../src/lib/vault.ts'
 import { openVault } from '../../../src/startup/root-key.ts'
 import { createDeliveryQueue } from '../../../src/store/postgres/delivery-queue.ts'
 import { CHANNELS, listen } from '../../../src/store/postgres/listen.ts'
@@ -50,98 +52,38 @@ const BATCH = 500
 export async function openStage(): Promise<Stage> {
   const database = await openDatabase()
   const pool = createPool(database.connection)
-  const newClient = () => createClient(database.connection, 'bench')
   await migrate(pool)
   const store = createPostgresStore(pool)
   const secret = randomBytes(32)
   const vault = await openVault(store, secret)
-  const receiver = fork(join(process.cwd(), 'lab', 'bench', 'deliveries', 'receiver.mjs'))
-  const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
-  const receiverUrl = `http://127.0.0.1:${port}`
-
-  async function insertWebhook(url: string): Promise<string> {
-    const [id, ownerId] = [randomUUID(), randomUUID()]
-    const none = {
-      format: 'standard' as const,
-      description: null,
-      sealedPrevious: null,
-      previousUntil: null,
-      agentIds: null,
-    }
-    const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
-    const sealedSecret = vault.seal(Buffer.from(newSecret()), secretName(id))
-    await pool.query('insert into owners (id, email, created_at) values ($1::uuid, $1::uuid, 0)', [
-      ownerId,
-    ])
-    const row = { ...HEALTHY, ...none, id, ownerId, sealedUrl, sealedSecret }
-    await store.webhooks.insert({ ...row, events: ['*'], createdAt: 0, updatedAt: 0 })
-    return ownerId
-  }
-
-  async function notify(
-    ownerIds: readonly string[],
-    agentsEach: number,
-    notificationsEach: number,
-  ) {
-    const agents = ownerIds.flatMap((ownerId) =>
-      Array.from({ length: agentsEach }, () => ({ ownerId, agentId: randomUUID() })),
-    )
-    const data = { previousScore: 512, newScore: 519, classification: 'fair', triggeredBy: {} }
-    const total = ownerIds.length * notificationsEach
-    for (let i = 0; i < total; i += BATCH) {
-      const batch = Array.from({ length: Math.min(BATCH, total - i) }, (_, k) => {
-        const { ownerId, agentId } = agents[(i + k) % agents.length] as (typeof agents)[number]
-        const notification = { ownerId, agentId, data: { agentId, ...data }, createdAt: Date.now() }
-        return { ...notification, type: 'score.changed' as const }
-      })
-      await store.notifications.insert(batch)
-    }
-  }
-
-  function startNode() {
-    const nodeId = randomUUID()
-    const onError = (error: unknown) => console.error(error)
-    const listener = listen({ newClient, pool, onError })
-    const deliverer = startDeliverer({
-      queue: createDeliveryQueue(pool, nodeId),
-      subscribe: (wake) =>
-        listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
-      open: vault.open,
-      allow: ['127.0.0.0/8'],
-      now: Date.now,
-      keptDays: 30,
-      onError,
-    })
-    return {
-      async close() {
-        await deliverer.close()
-        await listener.close()
-      },
-    }
-  }
-
+  const receiver = await startReceiver()
   return {
     pool,
     store,
-    receiverUrl,
+    receiverUrl: receiver.url,
     databaseUrl: database.url,
     settings: {
       STANDING_SECRET_KEY: secret.toString('base64'),
       STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
     },
-    subscribe: async (urls) => {
+    async subscribe(urls) {
       const ownerIds: string[] = []
       for (const url of urls) {
-        ownerIds.push(await insertWebhook(url))
+        ownerIds.push(await insertWebhook(pool, store, vault, url))
       }
       return ownerIds
     },
-    notify,
+    async notify(ownerIds, agentsEach, notificationsEach) {
+      const total = ownerIds.length * notificationsEach
+      for (const batch of notificationsAbout(agentsOf(ownerIds, agentsEach), total)) {
+        await store.notifications.insert(batch)
+      }
+    },
     async clear() {
       await pool.query(
         'truncate webhooks, notifications, deliveries, delivery_queue_heads, delivery_nodes',
       )
-      await ask(receiver, 'forget')
+      await receiver.ask('forget')
     },
     async pending() {
       const { rows } = await pool.query<{ count: number }>(
@@ -149,18 +91,102 @@ export async function openStage(): Promise<Stage> {
       )
       return rows[0]?.count ?? 0
     },
-    report: () => ask<Report>(receiver, 'report'),
-    startNode,
+    report: () => receiver.ask<Report>('report'),
+    startNode: () => startNode(pool, vault, () => createClient(database.connection, 'bench')),
     async close() {
-      receiver.kill()
+      receiver.close()
       await pool.end()
       await database.close()
     },
   }
 }
 
-async function ask<T>(receiver: ChildProcess, question: string): Promise<T> {
-  const answer = once(receiver, 'message')
-  receiver.send(question)
-  return ((await answer) as [T])[0]
+/** The HTTP server that deliveries are sent to. It counts them. */
+interface Receiver {
+  readonly url: string
+  ask<T>(question: 'report' | 'forget'): Promise<T>
+  close(): void
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const child = fork(join(process.cwd(), 'lab', 'bench', 'deliveries', 'receiver.mjs'))
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async ask<T>(question: string) {
+      const answer = once(child, 'message')
+      child.send(question)
+      return ((await answer) as [T])[0]
+    },
+    close: () => void child.kill(),
+  }
+}
+
+/** A new owner with one subscription. Returns the owner's id. */
+async function insertWebhook(
+  pool: pg.Pool,
+  store: Store,
+  vault: Vault,
+  url: string,
+): Promise<string> {
+  const [id, ownerId] = [randomUUID(), randomUUID()]
+  const none = {
+    format: 'standard' as const,
+    description: null,
+    sealedPrevious: null,
+    previousUntil: null,
+    agentIds: null,
+  }
+  const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
+  const sealedSecret = vault.seal(Buffer.from(newSecret()), secretName(id))
+  await pool.query('insert into owners (id, email, created_at) values ($1::uuid, $1::uuid, 0)', [
+    ownerId,
+  ])
+  const row = { ...HEALTHY, ...none, id, ownerId, sealedUrl, sealedSecret }
+  await store.webhooks.insert({ ...row, events: ['*'], createdAt: 0, updatedAt: 0 })
+  return ownerId
+}
+
+type OwnedAgent = Pick<Notification, 'ownerId' | 'agentId'>
+
+function agentsOf(ownerIds: readonly string[], agentsEach: number): readonly OwnedAgent[] {
+  return ownerIds.flatMap((ownerId) =>
+    Array.from({ length: agentsEach }, () => ({ ownerId, agentId: randomUUID() })),
+  )
+}
+
+/** So many notifications about the agents in turn, in batches. */
+function* notificationsAbout(
+  agents: readonly OwnedAgent[],
+  total: number,
+): Generator<readonly Notification[]> {
+  const data = { previousScore: 512, newScore: 519, classification: 'fair', triggeredBy: {} }
+  for (let i = 0; i < total; i += BATCH) {
+    yield Array.from({ length: Math.min(BATCH, total - i) }, (_, k) => {
+      const { ownerId, agentId } = agents[(i + k) % agents.length] as OwnedAgent
+      const notification = { ownerId, agentId, data: { agentId, ...data }, createdAt: Date.now() }
+      return { ...notification, type: 'score.changed' as const }
+    })
+  }
+}
+
+function startNode(pool: pg.Pool, vault: Vault, newClient: () => pg.Client) {
+  const nodeId = randomUUID()
+  const onError = (error: unknown) => console.error(error)
+  const listener = listen({ newClient, pool, onError })
+  const deliverer = startDeliverer({
+    queue: createDeliveryQueue(pool, nodeId),
+    subscribe: (wake) => listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
+    open: vault.open,
+    allow: ['127.0.0.0/8'],
+    now: Date.now,
+    keptDays: 30,
+    onError,
+  })
+  return {
+    async close() {
+      await deliverer.close()
+      await listener.close()
+    },
+  }
 }
