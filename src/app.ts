@@ -16,6 +16,7 @@ import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
 import { createInternalCall } from './http/internal-call.ts'
 import { operationEndpoint } from './http/operation.ts'
+import type { Log } from './lib/log.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
 import type { DiskGuard } from './ops/disk.ts'
@@ -55,29 +56,19 @@ export interface App {
 
 /** Joins the services, the handlers that use them, and the edge that serves the handlers. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { context, metrics, log, trustProxy } = options
+  const { context, metrics, log, isDraining } = options
   const basePath = options.publicUrl === null ? '' : basePathOf(options.publicUrl)
-  const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
+  const onError = backgroundErrors(log)
   const quotas = createQuotas(context, onError)
   const tasks = createTaskWatch(metrics)
   const services = await createServices(options, quotas, tasks)
-  const { notReady, degraded, isDraining } = options
   const intake = createIntake({ isReadOnly: () => options.disk.problem() !== null, isDraining })
-  watchService(metrics, {
-    ...services.watched,
-    ...{ version: ABOUT.version, intake, quotas, notReady, degraded },
-  })
-  const { authenticate, sweepCredentials, recheckIdentifiers, keyUse, decisionLog } = services
-  const proxies = createProxyWatch({
-    isProxy: (peer) => isTrusted(peer, trustProxy),
-    onUntrusted(peer) {
-      log.warn({ peer }, UNTRUSTED_PROXY)
-      storeUntrustedProxy(context.store, { peer, at: context.now() }).catch(onError)
-    },
-  })
+  const { notReady, degraded } = options
+  const own = { version: ABOUT.version, intake, quotas, notReady, degraded }
+  watchService(metrics, { ...services.watched, ...own })
   const handle = createEdge(
     {
-      authenticate,
+      authenticate: services.authenticate,
       limits: quotas.requests,
       intake,
       buffer: createBodyBuffer(),
@@ -85,36 +76,24 @@ export async function createApp(options: AppOptions): Promise<App> {
       isSecure: options.publicUrl?.startsWith('https://') ?? false,
       newId: context.newId,
       basePath,
-      addressOf({ peer, headers }) {
-        const forwardedFor = headers.get('x-forwarded-for')
-        proxies.observe(peer, forwardedFor)
-        return addressOf(peer, forwardedFor, trustProxy)
-      },
+      addressOf: addressReader(options),
       errorPage: errorPageFor(basePath),
       onResponse: metrics.responded,
       onRefused: metrics.refused,
       onServed: watcherOf(options),
       traced: options.tracing?.request ?? null,
-      onFault(error, requestId) {
-        if (error instanceof StoreBusy) {
-          return log.warn({ reason: error.message, requestId }, 'the database is busy')
-        }
-        if (error instanceof StoreFull) {
-          options.disk.reportFull()
-        }
-        log.error({ err: error, requestId }, 'request failed')
-      },
+      onFault: faultLog(options),
     },
     endpointsOf(options, basePath, services.deps),
   )
   const background = startBackgroundTasks({
     context,
-    sweepCredentials,
-    recheckIdentifiers,
+    sweepCredentials: services.sweepCredentials,
+    recheckIdentifiers: services.recheckIdentifiers,
     onQuarantined: services.deps.quarantinedScores.keepUp,
     delegations: services.delegations,
-    keyUse,
-    decisionLog,
+    keyUse: services.keyUse,
+    decisionLog: services.decisionLog,
     retention: context.settings.retention,
     onRemoved: metrics.removed,
     watched: tasks.watched,
@@ -130,9 +109,43 @@ export async function createApp(options: AppOptions): Promise<App> {
   return { handle, basePath, endStreams, closeBackground, close: quotas.close }
 }
 
+function backgroundErrors(log: Log): (error: unknown) => void {
+  return (err) => log.warn({ err }, 'a background task failed; it will run again')
+}
+
 const UNTRUSTED_PROXY =
   'nearly all requests come through a proxy that STANDING_TRUST_PROXY does not list: its clients ' +
   'share one address, and with it their limits and sign-in failures'
+
+/** Finds the address of a client, and notices proxies that are not trusted. */
+function addressReader({ context, trustProxy, log }: AppOptions): EdgeOptions['addressOf'] {
+  const proxies = createProxyWatch({
+    isProxy: (peer) => isTrusted(peer, trustProxy),
+    onUntrusted(peer) {
+      log.warn({ peer }, UNTRUSTED_PROXY)
+      const noticed = storeUntrustedProxy(context.store, { peer, at: context.now() })
+      noticed.catch(backgroundErrors(log))
+    },
+  })
+  return ({ peer, headers }) => {
+    const forwardedFor = headers.get('x-forwarded-for')
+    proxies.observe(peer, forwardedFor)
+    return addressOf(peer, forwardedFor, trustProxy)
+  }
+}
+
+/** A busy database is no fault; a full one is looked at. */
+function faultLog({ disk, log }: AppOptions): EdgeOptions['onFault'] {
+  return (error, requestId) => {
+    if (error instanceof StoreBusy) {
+      return log.warn({ reason: error.message, requestId }, 'the database is busy')
+    }
+    if (error instanceof StoreFull) {
+      disk.reportFull()
+    }
+    log.error({ err: error, requestId }, 'request failed')
+  }
+}
 
 /** What sees each request that was served: the log and the trace, where they are on. */
 function watcherOf({ requestLog, tracing, log }: AppOptions): EdgeOptions['onServed'] {

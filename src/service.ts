@@ -151,7 +151,7 @@ function watch({ context, database, disk, metrics, tracing }: Parts, log: Log): 
 
 async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'>> {
   const { config, log, options, closers } = start
-  const { context, database, disk, setup, metrics, tracing, selfCheck } = parts
+  const { context, database, disk, setup, metrics, tracing, passwordRules, selfCheck } = parts
   // Tokens and links hold the address, which is known once the server has its port.
   let server: HttpServer | null = null
   const listensOn = () => `http://${hostInUrl(config.host)}:${server?.port}`
@@ -162,15 +162,21 @@ async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'
   let isDraining = false
   const databaseProblem = createReadiness({ ping: database.ping })
   const app = await createApp({
-    ...{ context, disk, setup, metrics, tracing, log, baseUrl },
     ...(await readInstallation()),
+    context,
+    disk,
+    setup,
+    metrics,
+    tracing,
+    passwordRules,
+    log,
+    baseUrl,
     changes: database.changes,
     publicUrl: config.baseUrl,
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     passwordCost: options.passwordCost,
     backgroundMs: options.backgroundMs,
-    passwordRules: parts.passwordRules,
     requestLog: config.requestLog,
     isDraining: () => isDraining,
     degraded: () => refusesWrites(disk) ?? selfCheck.problem(),

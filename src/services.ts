@@ -42,7 +42,7 @@ import type { Tracing } from './ops/tracing/tracing.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
-import { createBackgroundFolds } from './scoring/background-folds.ts'
+import { type BackgroundFolds, createBackgroundFolds } from './scoring/background-folds.ts'
 import { EXPORTS } from './scoring/export.ts'
 import { createReplays } from './scoring/replays.ts'
 import { createQuarantinedScores } from './scoring/score-with-quarantined.ts'
@@ -120,68 +120,44 @@ export async function createServices(
   quotas: Quotas,
   tasks: TaskWatch,
 ): Promise<Services> {
-  const { context, changes, baseUrl, metrics, log } = options
-  const { store, vault, now } = context
+  const { context, baseUrl, metrics, log } = options
   const { tokenKeys, tokens, keyUse, authenticator } = await createCallers(options)
-  const caches = createCaches(options, authenticator)
   const background = startBackground(options)
   const { mailer, erasures, folds, decisionLog } = background
-  const recorder = recorderOf({ ...context, limits: context.settings })
-  const ingest = createBatchWriter<Response>({
-    store,
-    recorder,
-    onBatchCommitted: metrics.batchCommitted,
-    trace: options.tracing,
-  })
+  const { outbound, ...identifiers } = createIdentifierServices(options)
   const credentials = await createCredentials({ ...context, baseUrl }, (error, agentId) =>
     log.warn({ err: error, agentId }, 'credentials not settled'),
   )
-  const { webhookAllow: allow, dnsServers, chainRpc } = context.settings
-  const outbound = createOutbound({ allow, dnsServers })
-  const reading = { outbound, chainRpc, now }
-  const streams = createEventStreams({
-    store,
-    changes,
-    onError: (err, agentId) =>
-      log.warn({ err, agentId }, 'a stream of events ended, because they cannot be read'),
-  })
   const deps: ApiDeps = {
     ...context,
     ...credentials,
-    ...caches,
-    ...{ baseUrl, metrics, tasks, recorder, ingest, streams, reading, tokens, tokenKeys },
-    ...{ mailer, folds, decisionLog },
+    ...createCaches(options, authenticator),
+    ...createEventServices(options),
+    ...identifiers,
+    ...(await createAccountServices(options)),
+    ...(await createScoreServices(options, folds)),
+    tokens,
+    tokenKeys,
+    tasks,
+    metrics,
+    baseUrl,
+    mailer,
+    folds,
+    decisionLog,
     wakeErasures: erasures.wake,
-    oidc: oidcOf(options),
-    mailThrottle: createThrottle(context, MAILS),
-    onEventRefused: metrics.refused,
-    onEventsImported: metrics.imported,
     onIssuingChanged: (halt) =>
       log.warn({ halt }, `the issuing of credentials was ${halt ? 'halted' : 'resumed'}`),
-    passwords: await createPasswords(options.passwordCost),
-    passwordRules: options.passwordRules,
-    throttle: createThrottle({ ...context, onAttempt: metrics.loginAttempted }, LOGINS),
-    profiles: createProfiles(context),
-    experiences: createExperiences({ store }),
-    signers: createRequestSigners(reading),
     lookups: quotas.lookups,
-    replays: createReplays(),
-    quarantinedScores: createQuarantinedScores(store, folds),
-    exports: createSemaphore(EXPORTS),
-    openExports: createOpenExports(),
-    attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
-    nameCounterparty: createCounterpartyNames(vault),
-    proofs: createFairQueue(PROOFS),
-    receiptKeys: await createSigningKeys(context, 'receipts'),
     notReady: options.notReady,
     degraded: options.degraded,
   }
+  const { recorder, ingest, streams, reading } = deps
   return {
     deps,
     authenticate: authenticator.authenticate,
     watched: watchedIn(deps, authenticator),
     sweepCredentials: credentials.sweep,
-    delegations: createDelegations(store, recorder),
+    delegations: createDelegations(context.store, recorder),
     keyUse,
     decisionLog,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
@@ -194,6 +170,77 @@ export async function createServices(
       await decisionLog.flush()
       await ingest.close()
     },
+  }
+}
+
+/** What takes reports, and shows events as they come. */
+function createEventServices({
+  context,
+  changes,
+  publicUrl,
+  metrics,
+  tracing,
+  log,
+}: ServicesOptions) {
+  const { store, vault, now } = context
+  const recorder = recorderOf({ ...context, limits: context.settings })
+  return {
+    recorder,
+    ingest: createBatchWriter<Response>({
+      store,
+      recorder,
+      onBatchCommitted: metrics.batchCommitted,
+      trace: tracing,
+    }),
+    streams: createEventStreams({
+      store,
+      changes,
+      onError: (err, agentId) =>
+        log.warn({ err, agentId }, 'a stream of events ended, because they cannot be read'),
+    }),
+    attest: createAttest({ now, targetUriOf: targetUriOf(publicUrl) }),
+    nameCounterparty: createCounterpartyNames(vault),
+    onEventRefused: metrics.refused,
+    onEventsImported: metrics.imported,
+  }
+}
+
+/** What signs people in. */
+async function createAccountServices(options: ServicesOptions) {
+  const { context, metrics, passwordRules, passwordCost } = options
+  return {
+    oidc: oidcOf(options),
+    passwords: await createPasswords(passwordCost),
+    passwordRules,
+    throttle: createThrottle({ ...context, onAttempt: metrics.loginAttempted }, LOGINS),
+    mailThrottle: createThrottle(context, MAILS),
+  }
+}
+
+/** What reads and checks names of agents in other systems. */
+function createIdentifierServices({ context }: ServicesOptions) {
+  const { webhookAllow: allow, dnsServers, chainRpc } = context.settings
+  const outbound = createOutbound({ allow, dnsServers })
+  const reading = { outbound, chainRpc, now: context.now }
+  return {
+    outbound,
+    reading,
+    signers: createRequestSigners(reading),
+    proofs: createFairQueue(PROOFS),
+  }
+}
+
+/** What explains scores, and reads what they come from. */
+async function createScoreServices({ context }: ServicesOptions, folds: BackgroundFolds) {
+  const { store } = context
+  return {
+    profiles: createProfiles(context),
+    experiences: createExperiences({ store }),
+    replays: createReplays(),
+    quarantinedScores: createQuarantinedScores(store, folds),
+    exports: createSemaphore(EXPORTS),
+    openExports: createOpenExports(),
+    receiptKeys: await createSigningKeys(context, 'receipts'),
   }
 }
 
@@ -240,7 +287,10 @@ function startBackground(options: ServicesOptions) {
     onError: (err) => log.warn({ err }, 'the latest decisions of platforms were not stored'),
   })
   return {
-    ...{ mailer, erasures, folds, decisionLog },
+    mailer,
+    erasures,
+    folds,
+    decisionLog,
     async close() {
       await Promise.all([mailer?.close(), erasures.close(), folds.close()])
     },

@@ -41,7 +41,11 @@ export function createTracer(settings: SamplerSettings, exporter: Pick<Exporter,
           ? parent.isSampled
           : isKept(settings, remoteParent, traceId)
       return startSpan({
-        ...{ name, kind, parent, isSampled, traceId },
+        name,
+        kind,
+        parent,
+        isSampled,
+        traceId,
         ...(attributes && { attributes }),
         ...(links && { links }),
       })
