@@ -1,9 +1,10 @@
 import type { Agent, AgentStatus } from '../../domain/agent.ts'
-import type { AgentStore } from '../agents.ts'
+import type { AgentState } from '../agent-states.ts'
+import type { AgentChange, AgentStore } from '../agents.ts'
 import { insertAgentState } from './agent-states.ts'
 import { expectRows, first, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
-import { byShard, ONE_SHARD } from './shards.ts'
+import { byShard, ONE_SHARD, type ShardBounds } from './shards.ts'
 import type { Sql } from './sql.ts'
 
 /** As in the index of low snapshots: no caller asks for more. */
@@ -33,27 +34,7 @@ export function agentStore({ sql, shards, changed }: Session): AgentStore {
     return row && toAgent(row)
   }
   return {
-    async insert(agent, agentState) {
-      await sql(
-        `insert into agents (id, owner_id, display_name, metadata, has_public_profile, predecessor_id,
-           created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          agent.id,
-          agent.ownerId,
-          agent.displayName,
-          JSON.stringify(agent.metadata),
-          agent.hasPublicProfile,
-          agent.predecessorId,
-          agent.createdAt,
-          agent.updatedAt,
-        ],
-      )
-      await insertAgentState(sql, agentState)
-      if (agent.parentId !== null) {
-        await setParent(sql, agent.parentId)
-      }
-    },
+    insert: (agent, agentState) => insertAgent(sql, agent, agentState),
     find,
     async findMany(ids) {
       const rows = await sql<Row>(`${SELECT} where a.id = any($1::uuid[])`, [ids])
@@ -94,43 +75,11 @@ export function agentStore({ sql, shards, changed }: Session): AgentStore {
       return rows.map((row) => row.agent_id)
     },
     async moveChildren(fromParentId, toParentId) {
-      const children = await sql<{ agent_id: string }>(
-        'select agent_id from agent_states where parent_id = $1 order by agent_id',
-        [fromParentId],
-      )
-      const ids = children.map((row) => row.agent_id)
-      // Locked in the order of all transactions before they are written.
-      for (const part of byShard(shards ?? ONE_SHARD, ids)) {
-        await sql(
-          `with children as (
-             select agent_id from agent_states
-             where agent_id = any($3::uuid[]) and parent_id = $1 order by agent_id for update)
-           update agent_states s set parent_id = $2, version = version + 1
-           from children c where s.agent_id = c.agent_id and s.agent_id = any($3::uuid[])`,
-          [fromParentId, toParentId, part],
-        )
-      }
-      await setParent(sql, toParentId)
+      const ids = await moveChildren(sql, shards ?? ONE_SHARD, fromParentId, toParentId)
       await changed({ kind: 'callers', ids })
     },
     async update(id, change, now) {
-      if ('status' in change) {
-        await setStatus(sql, id, change.status, now)
-      } else if ('ownerId' in change) {
-        await setOwner(sql, id, change.ownerId, now)
-      } else if ('successorId' in change) {
-        await sql(
-          'update agent_states set successor_id = $2, version = version + 1 where agent_id = $1',
-          [id, change.successorId],
-        )
-      } else {
-        await sql(
-          `update agents set display_name = $2, metadata = $3, has_public_profile = $4,
-             updated_at = greatest($5, updated_at)
-           where id = $1`,
-          [id, change.displayName, JSON.stringify(change.metadata), change.hasPublicProfile, now],
-        )
-      }
+      await updateAgent(sql, id, change, now)
       await changed({ kind: 'callers', ids: [id] })
       return find(id)
     },
@@ -142,27 +91,103 @@ export function agentStore({ sql, shards, changed }: Session): AgentStore {
       )
       return row?.status ?? 'active'
     },
-    async lowScore(ownerId, below, since) {
-      if (shards) {
-        return lowScoreOnShards(sql, ownerId, below, since)
-      }
-      const [row] = await sql<{ lowest: number | null }>(
-        `select min(score)::int as lowest from (
-           select score from agent_states
-           where owner_id = $1 and (status <> 'deactivated' or updated_at >= $3)
-           union all
-           select s.score from agent_states a join snapshots s on s.agent_id = a.agent_id
-           where a.owner_id = $1 and s.score < ${START_SCORE} and s.created_at >= $3
-           union all
-           select s.score from transfers t join snapshots s on s.agent_id = t.agent_id
-           where t.from_owner_id = $1 and t.status = 'accepted' and t.ended_at >= $3
-             and s.score < ${START_SCORE} and s.created_at between $3 and t.ended_at) scores
-         where score < $2`,
-        [ownerId, below, since],
-      )
-      return row?.lowest ?? null
-    },
+    lowScore: (ownerId, below, since) =>
+      (shards ? lowScoreOnShards : lowScore)(sql, ownerId, below, since),
   }
+}
+
+async function insertAgent(sql: Sql, agent: Agent, agentState: AgentState): Promise<void> {
+  await sql(
+    `insert into agents (id, owner_id, display_name, metadata, has_public_profile, predecessor_id,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      agent.id,
+      agent.ownerId,
+      agent.displayName,
+      JSON.stringify(agent.metadata),
+      agent.hasPublicProfile,
+      agent.predecessorId,
+      agent.createdAt,
+      agent.updatedAt,
+    ],
+  )
+  await insertAgentState(sql, agentState)
+  if (agent.parentId !== null) {
+    await setParent(sql, agent.parentId)
+  }
+}
+
+/** Returns the ids of the children. */
+async function moveChildren(
+  sql: Sql,
+  bounds: ShardBounds,
+  fromParentId: string,
+  toParentId: string,
+): Promise<readonly string[]> {
+  const children = await sql<{ agent_id: string }>(
+    'select agent_id from agent_states where parent_id = $1 order by agent_id',
+    [fromParentId],
+  )
+  const ids = children.map((row) => row.agent_id)
+  // Locked in the order of all transactions before they are written.
+  for (const part of byShard(bounds, ids)) {
+    await sql(
+      `with children as (
+         select agent_id from agent_states
+         where agent_id = any($3::uuid[]) and parent_id = $1 order by agent_id for update)
+       update agent_states s set parent_id = $2, version = version + 1
+       from children c where s.agent_id = c.agent_id and s.agent_id = any($3::uuid[])`,
+      [fromParentId, toParentId, part],
+    )
+  }
+  await setParent(sql, toParentId)
+  return ids
+}
+
+async function updateAgent(sql: Sql, id: string, change: AgentChange, now: number): Promise<void> {
+  if ('status' in change) {
+    return setStatus(sql, id, change.status, now)
+  }
+  if ('ownerId' in change) {
+    return setOwner(sql, id, change.ownerId, now)
+  }
+  if ('successorId' in change) {
+    await sql(
+      'update agent_states set successor_id = $2, version = version + 1 where agent_id = $1',
+      [id, change.successorId],
+    )
+    return
+  }
+  await sql(
+    `update agents set display_name = $2, metadata = $3, has_public_profile = $4,
+       updated_at = greatest($5, updated_at)
+     where id = $1`,
+    [id, change.displayName, JSON.stringify(change.metadata), change.hasPublicProfile, now],
+  )
+}
+
+async function lowScore(
+  sql: Sql,
+  ownerId: string,
+  below: number,
+  since: number,
+): Promise<number | null> {
+  const [row] = await sql<{ lowest: number | null }>(
+    `select min(score)::int as lowest from (
+       select score from agent_states
+       where owner_id = $1 and (status <> 'deactivated' or updated_at >= $3)
+       union all
+       select s.score from agent_states a join snapshots s on s.agent_id = a.agent_id
+       where a.owner_id = $1 and s.score < ${START_SCORE} and s.created_at >= $3
+       union all
+       select s.score from transfers t join snapshots s on s.agent_id = t.agent_id
+       where t.from_owner_id = $1 and t.status = 'accepted' and t.ended_at >= $3
+         and s.score < ${START_SCORE} and s.created_at between $3 and t.ended_at) scores
+     where score < $2`,
+    [ownerId, below, since],
+  )
+  return row?.lowest ?? null
 }
 
 /**
