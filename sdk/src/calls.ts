@@ -8,6 +8,8 @@ type Kinds = readonly CredentialKind[]
 /** The shapes of calls. */
 export interface Calls {
   readonly read: <T>(path: string, as: Kinds, options?: CallOptions, query?: Query) => Promise<T>
+  /** As `read`, for a list that is whole in one answer. */
+  readonly readAll: <T>(path: string, as: Kinds, options?: CallOptions) => Promise<readonly T[]>
   /** As `read`, for an answer of JSON lines. */
   readonly readText: (
     path: string,
@@ -48,6 +50,8 @@ export function createCalls(send: Send): Calls {
   const remove = write('DELETE')
   return {
     read,
+    readAll: async <T>(path: string, as: Kinds, options?: CallOptions) =>
+      (await read<{ readonly data: readonly T[] }>(path, as, options)).data,
     readText: (path, as, options, query) =>
       send({ method: 'GET', path, as, query, write: false, isText: true, options }),
     ask: (path, as, body, options) =>

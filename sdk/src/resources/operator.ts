@@ -49,7 +49,19 @@ export type Operator = ReturnType<typeof operatorCalls>
 const OPERATOR: readonly CredentialKind[] = ['operatorKey']
 
 /** For the operator, who runs the service. */
-export function operatorCalls({ read, readText, patch, post, remove, list }: Calls) {
+export function operatorCalls(calls: Calls) {
+  return {
+    ...platformCalls(calls),
+    ...accountCalls(calls),
+    ...operatorKeyCalls(calls),
+    ...reviewCalls(calls),
+    ...installationCalls(calls),
+    ...signingCalls(calls),
+  }
+}
+
+/** Platforms, and the agents of all owners. */
+function platformCalls({ list, patch, post }: Calls) {
   return {
     /** The answer alone carries the platform's `apiKey`. */
     createPlatform: (input: PlatformInput, options?: WriteOptions): Promise<PlatformWithKey> =>
@@ -68,6 +80,17 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
       options?: WriteOptions,
     ): Promise<RotatedKey> =>
       post(path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
+    setAgentStatus: (
+      id: string,
+      change: AgentStatusChange,
+      options?: WriteOptions,
+    ): Promise<Agent> => patch(path`/v1/operator/agents/${id}`, OPERATOR, change, options),
+  }
+}
+
+/** Accounts of owners, and how people get into them. */
+function accountCalls({ list, patch, post, read, remove }: Calls) {
+  return {
     listOwners: (query?: OwnerQuery, options?: CallOptions): Listing<ManagedOwner> =>
       list('/v1/operator/owners', OPERATOR, query, options),
     /** While an owner is suspended, no credential of the account and of its agents works. */
@@ -80,23 +103,6 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
       post(path`/v1/operator/owners/${id}/erasure`, OPERATOR, { confirm: email }, options),
     ownerErasure: (id: string, options?: CallOptions): Promise<Erasure> =>
       read(path`/v1/operator/owners/${id}/erasure`, OPERATOR, options),
-    /** The answer alone carries the operator's `apiKey`. */
-    createOperator: (name: string, options?: WriteOptions): Promise<NamedOperatorWithKey> =>
-      post('/v1/operator/operators', OPERATOR, { name }, options),
-    async operators(options?: CallOptions): Promise<readonly NamedOperator[]> {
-      const route = '/v1/operator/operators'
-      return (await read<{ data: readonly NamedOperator[] }>(route, OPERATOR, options)).data
-    },
-    /** The answer alone carries the new key; the old one works on for a while. */
-    rotateOperatorKey: (
-      name: string,
-      input?: KeyRotation,
-      options?: WriteOptions,
-    ): Promise<RotatedKey> =>
-      post(path`/v1/operator/operators/${name}/rotate-key`, OPERATOR, input, options),
-    /** The key stops working at once. */
-    revokeOperator: (name: string, options?: WriteOptions): Promise<NamedOperator> =>
-      remove(path`/v1/operator/operators/${name}`, OPERATOR, options),
     /** A link to a new password, for a person who forgot the password. */
     createResetLink: (email: string, options?: WriteOptions): Promise<ResetLink> =>
       post('/v1/operator/password-resets', OPERATOR, { email }, options),
@@ -107,11 +113,33 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
       list('/v1/operator/invitations', OPERATOR, query, options),
     deleteInvitation: (id: string, options?: WriteOptions): Promise<void> =>
       remove(path`/v1/operator/invitations/${id}`, OPERATOR, options),
-    setAgentStatus: (
-      id: string,
-      change: AgentStatusChange,
+  }
+}
+
+/** The operators and their keys. */
+function operatorKeyCalls({ post, readAll, remove }: Calls) {
+  return {
+    /** The answer alone carries the operator's `apiKey`. */
+    createOperator: (name: string, options?: WriteOptions): Promise<NamedOperatorWithKey> =>
+      post('/v1/operator/operators', OPERATOR, { name }, options),
+    operators: (options?: CallOptions): Promise<readonly NamedOperator[]> =>
+      readAll('/v1/operator/operators', OPERATOR, options),
+    /** The answer alone carries the new key; the old one works on for a while. */
+    rotateOperatorKey: (
+      name: string,
+      input?: KeyRotation,
       options?: WriteOptions,
-    ): Promise<Agent> => patch(path`/v1/operator/agents/${id}`, OPERATOR, change, options),
+    ): Promise<RotatedKey> =>
+      post(path`/v1/operator/operators/${name}/rotate-key`, OPERATOR, input, options),
+    /** The key stops working at once. */
+    revokeOperator: (name: string, options?: WriteOptions): Promise<NamedOperator> =>
+      remove(path`/v1/operator/operators/${name}`, OPERATOR, options),
+  }
+}
+
+/** The anti-fraud rules, and the events in which they found something. */
+function reviewCalls({ list, patch, post, readAll }: Calls) {
+  return {
     /** Quarantined events awaiting review, oldest first. */
     reviews: (query?: ReviewQuery, options?: CallOptions): Listing<ReviewItem> =>
       list('/v1/operator/reviews', OPERATOR, query, options),
@@ -121,6 +149,20 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
     /** The oldest hundred of those that await review; call it again while the answer has `more`. */
     reviewAll: (input: BulkReviewInput, options?: WriteOptions): Promise<BulkReview> =>
       post('/v1/operator/reviews/bulk', OPERATOR, input, options),
+    /** Released, the event counts from its own time on; upheld, it never does. */
+    review: (eventId: string, input: ReviewInput, options?: WriteOptions): Promise<EventRecord> =>
+      post(path`/v1/operator/events/${eventId}/review`, OPERATOR, input, options),
+    /** The anti-fraud rules, how they are applied, and what they found lately. */
+    rules: (options?: CallOptions): Promise<readonly FraudRuleWithFindings[]> =>
+      readAll('/v1/operator/rules', OPERATOR, options),
+    updateRule: (id: string, changes: FraudRulePatch, options?: WriteOptions): Promise<FraudRule> =>
+      patch(path`/v1/operator/rules/${id}`, OPERATOR, changes, options),
+  }
+}
+
+/** What the service does, and did. */
+function installationCalls({ list, read, readText }: Calls) {
+  return {
     /** The background jobs of the process that responds, and the work that waits. */
     jobs: (options?: CallOptions): Promise<Jobs> => read('/v1/operator/jobs', OPERATOR, options),
     /** The latest backup by `standing backup`. */
@@ -132,21 +174,6 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
     /** What established platforms that lie would do to the scores, and what attacks cost here. */
     resistance: (options?: CallOptions): Promise<Resistance> =>
       read('/v1/operator/resistance', OPERATOR, options),
-    /** The anti-fraud rules, how they are applied, and what they found lately. */
-    async rules(options?: CallOptions): Promise<readonly FraudRuleWithFindings[]> {
-      const route = '/v1/operator/rules'
-      const answer = await read<{ data: readonly FraudRuleWithFindings[] }>(
-        route,
-        OPERATOR,
-        options,
-      )
-      return answer.data
-    },
-    updateRule: (id: string, changes: FraudRulePatch, options?: WriteOptions): Promise<FraudRule> =>
-      patch(path`/v1/operator/rules/${id}`, OPERATOR, changes, options),
-    /** Released, the event counts from its own time on; upheld, it never does. */
-    review: (eventId: string, input: ReviewInput, options?: WriteOptions): Promise<EventRecord> =>
-      post(path`/v1/operator/events/${eventId}/review`, OPERATOR, input, options),
     /** Who did what, when. */
     audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
       list('/v1/operator/audit', OPERATOR, query, options),
@@ -154,31 +181,17 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
      * The whole log, oldest first, after the entry with the number `after`. Each entry carries the hash
      * of the one before, so none can be missing.
      */
-    async *exportAudit({
-      after = 0,
-      signal,
-    }: CallOptions & { readonly after?: number | undefined } = {}): AsyncGenerator<
-      AuditEntry,
-      void
-    > {
-      for (let last = after; ; ) {
-        const query = { after: last }
-        const text = await readText('/v1/operator/audit/export', OPERATOR, { signal }, query)
-        if (text === '') {
-          return
-        }
-        for (const entry of auditEntries(text, last)) {
-          last = entry.number
-          yield entry
-        }
-      }
-    },
+    exportAudit: (options?: AuditExport): AsyncGenerator<AuditEntry, void> =>
+      exportAudit(readText, options),
+  }
+}
+
+/** What credentials and receipts are signed with. */
+function signingCalls({ patch, post, read, readAll }: Calls) {
+  return {
     /** The keys that credentials and receipts are signed with; of each purpose, the active one first. */
-    async signingKeys(options?: CallOptions): Promise<readonly ServiceKey[]> {
-      const route = '/v1/operator/keys'
-      const answer = await read<{ data: readonly ServiceKey[] }>(route, OPERATOR, options)
-      return answer.data
-    },
+    signingKeys: (options?: CallOptions): Promise<readonly ServiceKey[]> =>
+      readAll('/v1/operator/keys', OPERATOR, options),
     /** A new key signs from now on; earlier signatures still verify. */
     rotateSigningKey: (purpose?: SigningPurpose, options?: WriteOptions): Promise<ServiceKey> =>
       post('/v1/operator/keys/rotate', OPERATOR, purpose && { purpose }, options),
@@ -209,6 +222,25 @@ export function operatorCalls({ read, readText, patch, post, remove, list }: Cal
       }
       return reissued
     },
+  }
+}
+
+type AuditExport = CallOptions & { readonly after?: number | undefined }
+
+async function* exportAudit(
+  readText: Calls['readText'],
+  { after = 0, signal }: AuditExport = {},
+): AsyncGenerator<AuditEntry, void> {
+  for (let last = after; ; ) {
+    const query = { after: last }
+    const text = await readText('/v1/operator/audit/export', OPERATOR, { signal }, query)
+    if (text === '') {
+      return
+    }
+    for (const entry of auditEntries(text, last)) {
+      last = entry.number
+      yield entry
+    }
   }
 }
 

@@ -23,7 +23,7 @@ type ScoreBatch = Schema<'ScoreBatchAnswer'>
 
 export type Scores = ReturnType<typeof scoreCalls>
 
-export function scoreCalls({ read, ask, list }: Calls) {
+export function scoreCalls({ read, readAll, ask, list }: Calls) {
   return {
     /**
      * Now, or, with `at`, as of an instant since the agent's registration; with `taskClass` also in one
@@ -83,10 +83,7 @@ export function scoreCalls({ read, ask, list }: Calls) {
       return scores
     },
     /** The tiers and what they mean, best first. */
-    async classifications(options?: CallOptions): Promise<readonly ClassificationTier[]> {
-      const route = '/v1/scores/classifications'
-      const answer = await read<{ data: readonly ClassificationTier[] }>(route, ANYONE, options)
-      return answer.data
-    },
+    classifications: (options?: CallOptions): Promise<readonly ClassificationTier[]> =>
+      readAll('/v1/scores/classifications', ANYONE, options),
   }
 }
