@@ -132,7 +132,7 @@ export async function createServices(
     ...context,
     ...credentials,
     ...createCaches(options, authenticator),
-    ...createEventServices(options),
+    ...createEventServices(options, authenticator),
     ...identifiers,
     ...(await createAccountServices(options)),
     ...(await createScoreServices(options, folds)),
@@ -174,14 +174,8 @@ export async function createServices(
 }
 
 /** What takes reports, and shows events as they come. */
-function createEventServices({
-  context,
-  changes,
-  publicUrl,
-  metrics,
-  tracing,
-  log,
-}: ServicesOptions) {
+function createEventServices(options: ServicesOptions, { isValid }: Authenticator) {
+  const { context, changes, publicUrl, metrics, tracing, log } = options
   const { store, vault, now } = context
   const recorder = recorderOf({ ...context, limits: context.settings })
   return {
@@ -195,6 +189,7 @@ function createEventServices({
     streams: createEventStreams({
       store,
       changes,
+      isValid,
       onError: (err, agentId) =>
         log.warn({ err, agentId }, 'a stream of events ended, because they cannot be read'),
     }),

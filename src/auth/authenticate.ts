@@ -19,6 +19,8 @@ export interface Authenticator {
    * when its account is suspended.
    */
   readonly authenticate: (credential: string) => Awaitable<Caller | TrustError | null>
+  /** Whether a credential still identifies a caller. To ask does not count as a use of it. */
+  readonly isValid: (credential: string) => Promise<boolean>
   /** Drops what is cached of an agent, platform or owner whose rights have changed. */
   invalidate(id: string): void
   /** Reads the keys of tokens again. */
@@ -62,22 +64,28 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     unknownMs: FRESH_DISCONNECTED_MS,
   })
 
+  function callerOfCredential(credential: string): Awaitable<Caller | TrustError | null> {
+    const kind = keyKindOf(credential)
+    if (kind === null) {
+      return tokens.callerOf(credential)
+    }
+    const name = nameOf(credential)
+    if (holders.peek(name) === undefined && !isSetting(name) && !isWellFormed(credential)) {
+      return null
+    }
+    return andThen(holders.get(name), (holder) => (holder ? callerNow(holder, now()) : null))
+  }
+
   function noted(caller: Caller | TrustError | null): Caller | TrustError | null {
     noteUse(keyUse, caller)
     return caller
   }
 
   return {
-    authenticate(credential) {
-      const kind = keyKindOf(credential)
-      if (kind === null) {
-        return andThen(tokens.callerOf(credential), noted)
-      }
-      const name = nameOf(credential)
-      if (holders.peek(name) === undefined && !isSetting(name) && !isWellFormed(credential)) {
-        return null
-      }
-      return andThen(holders.get(name), (holder) => noted(holder ? callerNow(holder, now()) : null))
+    authenticate: (credential) => andThen(callerOfCredential(credential), noted),
+    async isValid(credential) {
+      const caller = await callerOfCredential(credential)
+      return caller !== null && 'kind' in caller
     },
     invalidate(id) {
       tokens.invalidate(id)

@@ -28,7 +28,7 @@ export function authenticated(
 }
 
 /** The key or token from `X-API-Key` or `Authorization: Bearer`; null when neither is sent. */
-function credentialOf(headers: HeadersIn): string | TrustError | null {
+export function credentialOf(headers: HeadersIn): string | TrustError | null {
   const key = headers.get('x-api-key')?.trim() ?? null
   const authorization = headers.get('authorization')
   const bearer = authorization === null ? null : bearerOf(authorization)

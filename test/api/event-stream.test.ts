@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { notify } from '../../src/store/postgres/changes.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
+import { createTestClock } from '../support/clock.ts'
 import { type OpenStream, openStream } from '../support/event-stream.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
@@ -201,6 +202,37 @@ describe('a stream ends', () => {
     await owner.client.auth.endSession(sessions[0]?.id ?? '')
     expect(await stream.next()).toBeNull()
     expect(await refusal(await follow(owner.token))).toMatchObject({ status: 401 })
+  })
+
+  test('when its credential expires: a replaced key, and the token of a sign-in', async () => {
+    const clock = createTestClock('2026-06-15T11:00:00.000Z')
+    const own = await startService({}, { now: clock.now })
+    const { owner, agent } = await newAgent(own)
+    await owner.client.agents.rotateKey(agent.id, { overlapSeconds: 60 })
+    const open = (credential: string) => openStream(own.url + pathTo(agent.id), credential)
+    const [replaced, signedIn] = [await open(agent.apiKey), await open(owner.token)]
+    expect(replaced.response.status).toBe(200)
+    clock.move(60_000)
+    expect(await replaced.next()).toBeNull()
+    expect((await open(owner.token)).response.status).toBe(200)
+    clock.move(86_400_000)
+    expect(await signedIn.next()).toBeNull()
+  })
+
+  test('on a node that other nodes do not notify, when its key or its owner has changed', async () => {
+    const { owner, agent, follow } = await scene()
+    const node = await at.node({ STANDING_NOTIFY: 'off' })
+    const key = await owner.client.keys.create({ name: 'watcher', scopes: ['read'] })
+    const stream = await follow(key.apiKey, {}, node.url)
+    const kept = await follow(agent.apiKey, {}, node.url)
+    const token = await follow(owner.token, {}, node.url)
+    await owner.client.keys.revoke(key.id)
+    expect(await stream.next()).toBeNull()
+    const buyer = await newOwner(at)
+    const { id } = await owner.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
+    await buyer.client.transfers.accept(id)
+    expect(await token.next()).toBeNull()
+    expect(await kept.next()).toBeNull()
   })
 
   test('when its node shuts down, which does not wait for the client', async () => {

@@ -1,6 +1,7 @@
 import { existingAgent, mayReadAll } from '../../auth/access.ts'
 import { forbidden, invalidField } from '../../domain/error.ts'
 import { DAY_MS } from '../../domain/time.ts'
+import { credentialOf } from '../../http/authentication.ts'
 import { EVENT_STREAM_TYPE } from '../../http/event-stream.ts'
 import { okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -51,10 +52,11 @@ async function listEvents(deps: EventDeps, { caller, params, query }: In<'listEv
 async function streamEvents(deps: EventDeps, { caller, params, request }: In<'streamEvents'>) {
   const own = await readable(deps, caller, params.id)
   const followed = await followedFrom(deps.store, own, request.headers.get('last-event-id'))
+  const sent = credentialOf(request.headers)
+  const credential = typeof sent === 'string' ? sent : ''
+  const body = deps.streams.open({ caller, credential }, followed)
   // Without this header a proxy may buffer the events.
-  return okContent(deps.streams.open(caller, followed), EVENT_STREAM_TYPE, {
-    'x-accel-buffering': 'no',
-  })
+  return okContent(body, EVENT_STREAM_TYPE, { 'x-accel-buffering': 'no' })
 }
 
 /** What the caller may read: a platform its own reports about the agent, the others all. */

@@ -125,7 +125,7 @@ export const EVENT_SPECS = {
       'For the callers of `GET /v1/agents/{id}/events`, who get the same events. Server-sent events: ' +
       '`event` with an event as its data and its id; `changed` where the score may have changed without ' +
       'a new event, as after a review; `gap` where events may be missing, which the list has. Begins ' +
-      'now, or behind the event in `Last-Event-ID`. Ends after ten minutes, when the credential changes, ' +
+      'now, or behind the event in `Last-Event-ID`. Ends after ten minutes, when the credential changes or expires, ' +
       'and at a shutdown: connect again with the last id. `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
       '`event_streams` when the account has 20 open.',
     callers: ['agent', 'owner', 'platform', 'operator'],

@@ -15,13 +15,19 @@ function ownerOf(ownerId: string): Caller {
 /** A node with room for four streams. */
 function smallNode() {
   const changes = { subscribe: () => () => {}, isConnected: () => true }
-  const streams = createEventStreams({ store, changes, onError: () => {}, streamsMax: 4 })
+  const streams = createEventStreams({
+    store,
+    changes,
+    isValid: async () => true,
+    onError: () => {},
+    streamsMax: 4,
+  })
   onTestFinished(streams.close)
   const ended: string[] = []
   return {
     ended,
     open(ownerId: string, name: string) {
-      const body = streams.open(ownerOf(ownerId), followed)
+      const body = streams.open({ caller: ownerOf(ownerId), credential: '' }, followed)
       void body.pipeTo(new WritableStream()).then(() => ended.push(name))
     },
   }
