@@ -46,6 +46,7 @@ const NOTHING: IngestResult = {
   events: [],
   snapshots: [],
   notifications: [],
+  delegated: [],
   storedResponses: [],
 }
 

@@ -47,8 +47,6 @@ export interface ScoreDrop {
 export interface EventWrites extends Omit<IngestResult, 'storedResponses'> {
   /** Score credentials of these agents that claim more are to be revoked. */
   readonly scoreDrops: readonly ScoreDrop[]
-  /** Tasks for the parents and children of these agents. */
-  readonly delegated: readonly NewDelegationTask[]
 }
 
 /** Events with external names, by `externalKey`. */

@@ -7,7 +7,6 @@ import type {
   IngestResult,
   IngestScope,
   IngestView,
-  NewDelegationTask,
   Store,
   StoredResponse,
 } from '../store/store.ts'
@@ -54,7 +53,6 @@ export interface Settled<T> {
 
 export interface Recorded<T> extends IngestResult {
   readonly scoreDrops: readonly ScoreDrop[]
-  readonly delegated: readonly NewDelegationTask[]
   /** One for each submission in order; null where another transaction has the agent locked. */
   readonly responses: readonly (T | TrustError | null)[]
 }
@@ -86,11 +84,8 @@ export async function recordReports<T>(
       return answer(view, submissions, given)
     },
     {
-      isNeeded: ({ scoreDrops, delegated }) => scoreDrops.length > 0 || delegated.length > 0,
-      async run(within, { scoreDrops, delegated }) {
-        await onScoreDrops(within, scoreDrops)
-        await within.delegationTasks.add(delegated)
-      },
+      isNeeded: ({ scoreDrops }) => scoreDrops.length > 0,
+      run: (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),
     },
   )
 }

@@ -6,6 +6,7 @@ import type { Endorsement } from '../fraud/endorsements.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
 import type { WorkStats } from '../fraud/work-stats.ts'
 import type { AgentState } from './agent-states.ts'
+import type { NewDelegationTask } from './delegation-tasks.ts'
 import type { ReportKey, ReportResponse, StoredResponse } from './idempotency.ts'
 import type { Store } from './store.ts'
 
@@ -114,5 +115,7 @@ export interface IngestResult {
   readonly events: readonly NamedEvent[]
   readonly snapshots: readonly Snapshot[]
   readonly notifications: readonly Notification[]
+  /** Tasks for the parents, children and other agents in reserve of these agents. */
+  readonly delegated: readonly NewDelegationTask[]
   readonly storedResponses: readonly ReportResponse[]
 }

@@ -105,6 +105,21 @@ test('an event about an agent that the node does not know takes one more, to rea
   expect(await statementsOf(() => report(one.store, other.id))).toBe(2)
 })
 
+test('an event that limits other agents of the owner takes one statement, and leaves a task for them', async () => {
+  const { id } = await newAgent()
+  await report(one.store, id)
+  const tasks = async () => {
+    const waiting = await one.store.delegationTasks.list(1_000)
+    return waiting.filter(({ agentId }) => agentId === id).length
+  }
+  expect(await tasks()).toBe(0)
+  for (let i = 0; i < 4; i++) {
+    expect(await statementsOf(() => report(one.store, id, { type: 'task.failed' }))).toBe(1)
+  }
+  expect(await tasks()).toBeGreaterThan(0)
+  expect(await stored(id)).toEqual({ events: 5, last: 5, seq: 5 })
+})
+
 test('an event after the node lost its connections is stored', async () => {
   const { id } = await newAgent()
   const { proxy, url } = await startDatabaseProxy(database.url)

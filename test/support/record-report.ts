@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { EventType } from '../../src/domain/event.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { recordReports, type Submission } from '../../src/ingest/record-reports.ts'
 import type { Report, ReportOutcome } from '../../src/ingest/report.ts'
@@ -6,6 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 
 interface Given {
   readonly platformId: string
+  readonly type?: EventType
   readonly externalId?: string
   readonly key?: Uint8Array
   readonly eventsPerPlatformHour?: number
@@ -15,7 +17,7 @@ interface Given {
 export async function recordReport(
   store: Store,
   agentId: string,
-  { platformId, externalId, key, eventsPerPlatformHour = 1_000 }: Given,
+  { platformId, type = 'task.completed', externalId, key, eventsPerPlatformHour = 1_000 }: Given,
 ): Promise<Answer> {
   const submission: Submission<Answer> = {
     report: {
@@ -24,7 +26,7 @@ export async function recordReport(
       reporterOwnerId: null,
       reporterVerified: false,
       attestation: 'none',
-      events: [{ type: 'task.completed', externalId }],
+      events: [{ type, externalId }],
     } as Report,
     idempotencyScope: key ?? null,
     earlier: (stored) => (stored === undefined ? null : 'answered before'),

@@ -1,7 +1,8 @@
 import type { ChildReport } from '../../domain/delegation.ts'
-import type { DelegationTaskStore } from '../delegation-tasks.ts'
-import { columns } from './rows.ts'
+import type { DelegationTaskStore, NewDelegationTask } from '../delegation-tasks.ts'
+import { type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
+import type { Sql } from './sql.ts'
 
 interface TaskRow {
   id: string
@@ -11,21 +12,7 @@ interface TaskRow {
 
 export function delegationTaskStore({ sql, newId }: Session): DelegationTaskStore {
   return {
-    async add(tasks) {
-      if (tasks.length === 0) {
-        return
-      }
-      await sql(
-        `insert into delegation_tasks (id, agent_id, report)
-         select * from unnest($1::uuid[], $2::uuid[], $3::json[])`,
-        columns(
-          tasks,
-          () => newId(),
-          ({ agentId }) => agentId,
-          ({ report }) => (report ? JSON.stringify(report) : null),
-        ),
-      )
-    },
+    add: (tasks) => insertDelegationTasks(sql, tasks, newId),
     async list(limit) {
       const rows = await sql<TaskRow>(
         'select id, agent_id, report from delegation_tasks order by id limit $1',
@@ -38,3 +25,26 @@ export function delegationTaskStore({ sql, newId }: Session): DelegationTaskStor
     },
   }
 }
+
+export function insertDelegationTasks(
+  sql: Sql,
+  tasks: readonly NewDelegationTask[],
+  newId: () => string,
+): Promise<void> {
+  return writeRows(sql, 'delegation tasks', delegationTaskRows(tasks, newId))
+}
+
+export function delegationTaskRows(
+  tasks: readonly NewDelegationTask[],
+  newId: () => string,
+): RowsWrite {
+  return rowsWrite(INSERT_TASKS, tasks, [
+    () => newId(),
+    ({ agentId }) => agentId,
+    ({ report }) => report && JSON.stringify(report),
+  ])
+}
+
+const INSERT_TASKS = `insert into delegation_tasks (id, agent_id, report)
+  select id, agent_id, report from unnest($1::uuid[], $2::uuid[], $3::json[])
+    as t(id, agent_id, report)`

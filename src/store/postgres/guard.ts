@@ -2,6 +2,7 @@ import { dependsOnInstallation, ESTABLISHED } from '../../fraud/establishment.ts
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { currentStateRows, HAS_SUBSCRIBER } from './agent-states.ts'
 import { type Before, checkpointRows, dueCheckpoints } from './checkpoints.ts'
+import { delegationTaskRows } from './delegation-tasks.ts'
 import { eventRows } from './events.ts'
 import { externalIdRows } from './external-ids.ts'
 import type { GuardedWrites, Part } from './guarded-writes.ts'
@@ -19,6 +20,8 @@ import type { DecidedBatch, StateCache } from './state-cache.ts'
 import { workRows } from './work-stats.ts'
 
 export interface GuardOptions {
+  /** A UUIDv7, for a task. */
+  readonly newId: () => string
   /** Whether the agents may have no subscriber. Default true. */
   readonly isNotified?: boolean
   /** The states before the batch; default those of the view. */
@@ -41,7 +44,7 @@ export function isPlain(
 export function guardedWrites(
   cache: StateCache,
   { scope, view, decided, version }: DecidedBatch,
-  { isNotified = true, before = view.agentStates }: GuardOptions = {},
+  { newId, isNotified = true, before = view.agentStates }: GuardOptions,
 ): GuardedWrites {
   const { agentStates, reporters, platformHours } = decided
   const lockText = isNotified ? LOCK_PLAIN_AGENTS : LOCK_AGENTS
@@ -69,6 +72,7 @@ export function guardedWrites(
       workRows(decided.works),
       endorsementRows(decided.endorsements),
       ...agentInserts(decided, before),
+      delegationTaskRows(decided.delegated, newId),
     ],
   }
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import { lockAgentStates, lockShardedStates, saveAgentStates } from './agent-states.ts'
 import { dueCheckpoints, insertCheckpoints } from './checkpoints.ts'
 import { findNamedCredentials } from './credentials.ts'
+import { insertDelegationTasks } from './delegation-tasks.ts'
 import { insertEvents } from './events.ts'
 import { findKnown, insertExternalIds } from './external-ids.ts'
 import { findReportResponses, insertReportResponses, tryReserve } from './idempotency.ts'
@@ -145,6 +146,7 @@ async function writeIngest(session: Session, batch: DecidedBatch): Promise<void>
   await Promise.all([
     ...writeDecided(sql, batch),
     insertReportResponses(areKnown ? sql : session.sql, decided.storedResponses),
+    insertDelegationTasks(session.shards ? session.sql : sql, decided.delegated, session.newId),
     send(),
     insertNotifications(session, decided.notifications),
   ])

@@ -17,6 +17,7 @@ import {
 export interface OptimisticIngestOptions {
   readonly pool: pg.Pool
   readonly cache: StateCache
+  readonly newId: () => string
   /** Ingests in a transaction that locks what it reads, and caches what it wrote. */
   readonly locking: IngestEvents
   readonly onCommitted: (change: ScoreChange) => void
@@ -44,7 +45,7 @@ const LOCKING_MS = 1_000
  * is done by a transaction that locks.
  */
 export function createOptimisticIngest(options: OptimisticIngestOptions): IngestEvents {
-  const { pool, cache, locking, onCommitted } = options
+  const { pool, cache, newId, locking, onCommitted } = options
   const connection = createSharedConnection(pool)
   const sent = new Set<Promise<unknown>>()
   let lockingRun: Promise<unknown> = Promise.resolve()
@@ -63,7 +64,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
   /** Decides and sends in one turn, so that batches are sent in the order in which they were decided. */
   function send<R extends IngestResult>(scope: IngestScope, view: IngestView, decided: R) {
     const batch = { scope, view, decided, version: newVersion() }
-    const write = guardedWrite(guardedWrites(cache, batch))
+    const write = guardedWrite(guardedWrites(cache, batch, { newId }))
     cacheDecided(cache, batch)
     const writing = connection.run(write)
     sent.add(writing)

@@ -33,6 +33,7 @@ import { readWorkStats } from './work-stats.ts'
 
 export interface PastIngestOptions {
   readonly pool: pg.Pool
+  readonly newId: () => string
   /** The same in a transaction that locks what it reads. */
   readonly locking: IngestEvents
   /** On a cluster no statement writes all of a batch. */
@@ -74,6 +75,7 @@ interface Read {
  */
 export function createPastIngest({
   pool,
+  newId,
   locking,
   isOnlyLocking,
   onCommitted,
@@ -133,7 +135,7 @@ export function createPastIngest({
   ): Promise<R> {
     const known = { ...scope, agentIds: [...view.agentStates.keys()] }
     const batch = { scope: known, view, decided, version: newVersion() }
-    const send = guardedWrite(guardedWrites(cache, batch, { isNotified: false, before }))
+    const send = guardedWrite(guardedWrites(cache, batch, { newId, isNotified: false, before }))
     // After the values were taken: the versions that are expected are those before.
     cachePast(cache, batch)
     for (const state of decided.agentStates) {

@@ -138,7 +138,8 @@ function writesOf(
   })
 }
 
-/** Whether everything is written on one server. */
+/** Whether everything is written on one server. Tasks are on the coordinator. */
 function isOnOneServer(decided: IngestResult, view: IngestView): boolean {
-  return decided.agentStates.length > 0 && isPlain(decided, view)
+  const { agentStates, delegated } = decided
+  return agentStates.length > 0 && delegated.length === 0 && isPlain(decided, view)
 }

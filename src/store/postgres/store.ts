@@ -127,7 +127,7 @@ export function createPostgresStore(
   }
   const ingest =
     cluster === null
-      ? createOptimisticIngest({ pool, cache, locking, onCommitted })
+      ? createOptimisticIngest({ pool, cache, newId, locking, onCommitted })
       : createShardedIngest({
           pool,
           cache,
@@ -140,6 +140,7 @@ export function createPostgresStore(
   const ingestPast = () =>
     createPastIngest({
       pool,
+      newId,
       locking,
       isOnlyLocking: isDistributed,
       onCommitted(decided) {
