@@ -397,15 +397,16 @@ describe('a deactivated agent', () => {
 test('platforms that report nothing more after one failure each do not keep an agent from Good', async () => {
   const current = ['p1', 'p2', 'p3']
   const former = Array.from({ length: 8 }, (_, i) => `former-${i}`)
-  const left = former.flatMap((by, i) => [
-    ...goodWork('a1', [by], 6, 80).map((line) => ({ ...line, at: at(80, 1, i) })),
-    { at: at(80, 1, i), agent: 'a1', by, type: 'task.failed' },
-  ])
+  const served = former.flatMap((by, i) =>
+    goodWork('a1', [by], 6, 80).map((line) => ({ ...line, at: at(80, 1, i) })),
+  )
+  const failed = former.map((by, i) => ({ at: at(80, 3, i), agent: 'a1', by, type: 'task.failed' }))
   const answers = await answersTo([
     ...verified(...current, ...former),
     ...goodWork('a1', current, 80),
-    ...left,
-    { at: at(80, 3), ask: 'a1' },
+    ...served,
+    ...failed,
+    { at: at(80, 4), ask: 'a1' },
     ...goodWork('a1', current, 7, 81),
     { at: at(88), ask: 'a1' },
   ])

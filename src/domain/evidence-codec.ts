@@ -1,7 +1,7 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 35 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
- * 1.5 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
+ * platform takes 35 bytes and its id (17 for a UUID), 16 more under alarm and 4 more within a batch; with 24 of
+ * them an agent is 1.5 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
@@ -20,10 +20,15 @@ import {
 import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 9
+const FORM = 10
 
 /** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
-const FORM_BEFORE = 8
+const FORM_WITHOUT_LATEST = 8
+
+/** Without alarms below zero; logs have it too. */
+const FORM_WITHOUT_BATCH = 9
+
+const FORMS: readonly number[] = [FORM_WITHOUT_LATEST, FORM_WITHOUT_BATCH, FORM]
 
 /** Whether the bytes are in this form. Those that another model wrote may not be. */
 export function isEvidenceReadable(bytes: Uint8Array): boolean {
@@ -75,7 +80,7 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
 export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   const from = byteReader(bytes)
   const form = from.u8()
-  if (form !== FORM && form !== FORM_BEFORE) {
+  if (!FORMS.includes(form)) {
     throw new Error(`evidence of form ${form}, expected ${FORM}`)
   }
   // One literal in the order of MutableEvidence: all evidence is of one shape, and nothing is spread.
@@ -177,6 +182,8 @@ function writeSource(to: ByteWriter, source: Source): void {
   // There are none without an alarm.
   if (source.alarm > 0) {
     writeSums(to, source.latest)
+  } else if (source.alarm < 0) {
+    to.u32(source.batchAt)
   }
   to.f32(source.run)
   to.f32(source.carried)
@@ -191,11 +198,13 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
   const voter = from.text()
   const sums = readSums(from)
   const alarm = from.f32()
-  const latest = alarm > 0 && form === FORM ? readSums(from) : NO_SUMS
+  const latest = alarm > 0 && form > FORM_WITHOUT_LATEST ? readSums(from) : NO_SUMS
+  const batchAt = alarm < 0 ? from.u32() : 0
   const totals = {
     voter,
     ...sums,
     alarm,
+    batchAt,
     latest,
     run: from.f32(),
     carried: from.f32(),

@@ -9,7 +9,8 @@ import {
   newEvidence,
 } from './evidence.ts'
 import { MODEL } from './model.ts'
-import { DAY_MS } from './time.ts'
+import { scoreAt } from './score.ts'
+import { DAY_MS, HOUR_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
 const NEW = newEvidence(MODEL, START)
@@ -64,6 +65,38 @@ test('a provisional reporter that becomes established keeps its vote, from then 
   expect(after.sources[0]).toMatchObject({ positiveWeightMax: 1, reliabilityGood: 2 })
 })
 
+test('the order of the reports in a batch does not change the score', () => {
+  const reports = [
+    ...Array.from({ length: 90 }, () => 'task.completed' as const),
+    ...Array.from({ length: 10 }, () => 'task.failed' as const),
+  ]
+  const mixed = reports.map((_, i) => reports[(37 * i) % 100] ?? 'task.completed')
+  const scoreOf = (batch: readonly EventType[]) => {
+    const nights = Array.from({ length: 40 }, (_, day) =>
+      batch.map((type, i) => event(type, { at: START + day * DAY_MS + 20_000 * i })),
+    )
+    return scoreAt(MODEL, foldEvents(MODEL, NEW, nights.flat()), START + 40 * DAY_MS - 1).score
+  }
+  expect(scoreOf(reports)).toBe(scoreOf(mixed))
+  expect(scoreOf(reports.toReversed())).toBe(scoreOf(mixed))
+})
+
+test('bad reports raise the alarm an hour after good ones', () => {
+  const good = Array.from({ length: 100 }, () => event('task.completed'))
+  const alarmAfter = (ms: number) => {
+    const bad = Array.from({ length: 10 }, () => event('task.failed', { at: START + ms }))
+    return foldEvents(MODEL, NEW, [...good, ...bad]).sources[0]?.alarm
+  }
+  expect(alarmAfter(HOUR_MS)).toBeLessThan(0)
+  expect(alarmAfter(HOUR_MS + 1000)).toBeGreaterThan(MODEL.alarmFrom)
+})
+
+test('evidence of a platform within a batch is read back exactly', () => {
+  const within = foldEvents(MODEL, NEW, [event('task.completed', { at: START + 1 })])
+  expect(within.sources[0]?.alarm).toBeLessThan(0)
+  expect(decodeEvidence(MODEL, encodeEvidence(within))).toStrictEqual(within)
+})
+
 test('the evidence stays below 8 kB, however many events it has', () => {
   let evidence = NEW
   const reports = (day: number) =>
@@ -82,7 +115,7 @@ test('the evidence stays below 8 kB, however many events it has', () => {
 
 const CHEATED = foldEvents(MODEL, NEW, [
   ...Array.from({ length: 30 }, () => event('task.completed')),
-  ...Array.from({ length: 6 }, () => event('task.timeout')),
+  ...Array.from({ length: 6 }, () => event('task.timeout', { at: START + 2 * HOUR_MS })),
 ])
 
 test('evidence of a platform under alarm is read back exactly', () => {

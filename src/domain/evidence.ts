@@ -182,6 +182,7 @@ function addReport(
     dimension,
     observation: event.self ? model.selfWeight * observation : observation,
     weight: place === null ? model.crowdWeight : reporterWeight,
+    at: draft.at,
     activeDays: draft.activeDays,
     carried: usd > 0 ? log2(1 + usd) : 0,
     // Classes are counted for votes of one reporter or owner only.

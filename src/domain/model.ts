@@ -139,6 +139,12 @@ export const MODEL = {
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
+  /** What a platform reports within this time may be a batch, in any order. As long as the hour in which the
+   *  interface accepts a hundred reports about an agent. */
+  batchMs: 3_600_000,
+  /** The most by which the good reports of a batch offset its bad ones. The bad ones of a hundred reports amount
+   *  to at most 30, whatever the agent's rate. */
+  batchCalmMax: 30,
   /** A bad report begins a run only where the record before it has better odds: otherwise platforms that never
    *  reported well take part in a shared run. */
   runOddsMin: 3,

@@ -10,7 +10,7 @@ import {
 import { MODEL } from './model.ts'
 import { partyOf } from './parties.ts'
 import { scoreAt } from './score.ts'
-import { DAY_MS } from './time.ts'
+import { DAY_MS, HOUR_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
 const NEW = newEvidence(MODEL, START)
@@ -62,7 +62,9 @@ describe('a counterparty that a platform names', () => {
 
   test('counts in full with its first complaint, and less with later ones', () => {
     const good = reports('task.completed', names(40))
-    const alarmAfter = (...bad: readonly CountedEvent[]) => sumsOf(...good, ...bad).alarm
+    // More than an hour later: within a batch, good reports offset bad ones.
+    const alarmAfter = (...bad: readonly CountedEvent[]) =>
+      sumsOf(...good, ...bad.map((one) => ({ ...one, at: START + 2 * HOUR_MS }))).alarm
     const [bad] = reports('task.timeout', ['customer-1'])
     const unnamed: CountedEvent = {
       type: 'task.timeout',

@@ -19,12 +19,15 @@ import {
 export interface SourceTotals extends Sums {
   /** Id of the reporter or of the owner; empty for those that share a vote. */
   readonly voter: string
-  /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. */
+  /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. Below zero where the
+   *  good reports of a batch outweigh its bad ones. */
   readonly alarm: number
+  /** Second since 1970 in which that batch began; 0 where the alarm is not below zero. */
+  readonly batchAt: number
   /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
   readonly latest: Sums
-  /** How far its latest report is bad where its record is good: 1 after a bad one, 0 after a good one, and 0 once
-   *  the complaint fades. */
+  /** How far its latest report is bad where its record is good: 1 after a bad one that its batch does not offset, 0
+   *  after a good one, and 0 once the complaint fades. */
   readonly run: number
   /** The greatest reporter weight of its good reports, and of its bad ones. */
   readonly positiveWeightMax: number
@@ -57,6 +60,7 @@ export const NO_TOTALS: SourceTotals = {
   financialGood: 0,
   financialBad: 0,
   alarm: 0,
+  batchAt: 0,
   latest: NO_SUMS,
   run: 0,
   positiveWeightMax: 0,
@@ -89,6 +93,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     financialGood: totals.financialGood,
     financialBad: totals.financialBad,
     alarm: totals.alarm,
+    batchAt: totals.batchAt,
     latest: totals.latest,
     run: totals.run,
     positiveWeightMax: totals.positiveWeightMax,
@@ -109,13 +114,14 @@ export function mutableSource(totals: SourceTotals): MutableSource {
  * a part of its sums only.
  */
 export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTotals {
-  const larger = (name: 'alarm' | 'run' | 'complaintDay' | 'carried' | WeightMax) =>
+  const larger = (name: 'run' | 'complaintDay' | 'carried' | WeightMax) =>
     Math.max(kept[name], added[name])
-  const alarm = larger('alarm')
+  const alarm = Math.max(0, kept.alarm, added.alarm)
   return {
     ...kept,
     ...joinedSums(kept, added),
     alarm,
+    batchAt: 0,
     latest: alarm === 0 ? NO_SUMS : joinedSums(kept.latest, added.latest),
     run: larger('run'),
     positiveWeightMax: larger('positiveWeightMax'),
@@ -219,6 +225,8 @@ export interface SourceReport {
   /** Good above zero, bad below. */
   readonly observation: number
   readonly weight: number
+  /** Milliseconds since 1970. */
+  readonly at: number
   /** Days with good reports that the agent has had. */
   readonly activeDays: number
   /** log2(1 + dollars); 0 without an amount. */
@@ -244,8 +252,8 @@ export function addReportTo(
   const goodBefore = isWork ? source.reliabilityGood : source.financialGood
   const badBefore = isWork ? source.reliabilityBad : source.financialBad
   const change = addToSums(model, source, report, isOwned)
-  addToAlarm(model, source, isWork, goodBefore, badBefore, change)
-  source.run = runAfter(model, source.run, goodBefore, badBefore, change)
+  const shown = addToAlarm(model, source, report, goodBefore, badBefore, change)
+  source.run = runAfter(model, source.run, goodBefore, badBefore, shown)
   if (observation > 0) {
     source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
   } else if (observation < 0) {
@@ -306,26 +314,57 @@ function worsening({ partyBadMax }: Model, observation: number, added: number): 
  * Page's CUSUM of "the odds are a tenth of what they were": with odds o before the alarm began, a bad report
  * is ln((1 + o) / (1 + o / 10)) likelier after the change, a good one less likely by the rest of ln 10. The
  * reports since then are left out of o: otherwise a change that goes on becomes what the agent was.
+ *
+ * The reports of a batch may be in any order, so within a batch the CUSUM goes below zero: good reports offset bad
+ * ones that follow. Returns what of the observation shows a change after that.
  */
 function addToAlarm(
   model: Model,
   source: MutableSource,
-  isWork: boolean,
+  { dimension, at }: SourceReport,
   goodBefore: number,
   badBefore: number,
   observation: number,
-): void {
-  if (observation === 0 || (observation > 0 && source.alarm === 0)) {
-    return
+): number {
+  if (observation === 0) {
+    return 0
   }
+  const isWork = dimension === 'reliability'
+  const before = alarmBefore(model, source, at)
   const { latest } = source
   const latestGood = isWork ? latest.reliabilityGood : latest.financialGood
   const latestBad = isWork ? latest.reliabilityBad : latest.financialBad
   const good = Math.max(0, goodBefore - latestGood)
   const bad = Math.max(0, badBefore - latestBad)
-  const step = alarmStep(model, (1 + good) / (1 + bad), observation)
-  source.alarm = single(clamp(source.alarm + step, 0, model.alarmMax))
-  source.latest = source.alarm === 0 ? NO_SUMS : withObservation(latest, isWork, observation)
+  const odds = (1 + good) / (1 + bad)
+  if (observation > 0 && before <= 0) {
+    const alarm = single(Math.max(-model.batchCalmMax, before - calm(model, odds) * observation))
+    source.alarm = alarm
+    source.batchAt = before < 0 ? source.batchAt : Math.floor(at / 1000)
+    return observation
+  }
+  const step = alarmStep(model, odds, observation)
+  const alarm = single(clamp(before + step, Math.min(0, before), model.alarmMax))
+  source.alarm = alarm
+  source.batchAt = alarm < 0 ? source.batchAt : 0
+  source.latest = alarm > 0 ? withObservation(latest, isWork, observation) : NO_SUMS
+  if (before >= 0) {
+    return observation
+  }
+  return alarm > 0 ? observation * (1 + before / step) : 0
+}
+
+/** What good reports of a batch offset ends with the batch. */
+function alarmBefore({ batchMs }: Model, { alarm, batchAt }: MutableSource, at: number): number {
+  return alarm > 0 || at - 1000 * batchAt <= batchMs ? alarm : 0
+}
+
+/**
+ * What a good report offsets of bad ones in its batch: 1 − x, a lower bound of −ln x that takes no logarithm, for the x
+ * by which it is less likely after a change.
+ */
+function calm({ changeOddsRatio }: Model, odds: number): number {
+  return (changeOddsRatio - 1) / (changeOddsRatio + odds)
 }
 
 function alarmStep(

@@ -1,7 +1,7 @@
 /** What happens in a day: honest work, and what hostile platforms report. */
 import type { EventData, EventType } from '../../../src/domain/event.ts'
 import { below, type Chance, pick } from '../../../src/domain/testing/chance.ts'
-import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts'
 
 /** An event of a day; `isAttack` events do not happen in the twin. */
 export interface Planned {
@@ -26,16 +26,15 @@ export interface Work {
   readonly amount?: (chance: Chance) => number
   /** Whether platforms send their reports in one batch a night. */
   readonly isNightly?: boolean
+  /** Whether a batch has its bad reports after its good ones. */
+  readonly areBadLast?: boolean
 }
 
 /** By default eight tasks and three payments of 10 to 110 dollars, 97 % of them good. */
-export function honestDay(
-  chance: Chance,
-  agent: string,
-  { tasks = 8, payments = 3, good = 0.97, on = [], amount, isNightly = false }: Work,
-): readonly Planned[] {
+export function honestDay(chance: Chance, agent: string, work: Work): readonly Planned[] {
+  const { tasks = 8, payments = 3, good = 0.97, on = [], amount } = work
   const event = (type: EventType, data: EventData): Planned => {
-    const ms = isNightly ? 3 * HOUR_MS + below(chance, 60_000) : below(chance, DAY_MS)
+    const ms = timeOf(chance, work, type.endsWith('.completed'))
     return { agent, ms, by: pick(chance, on), type, data, isAttack: false }
   }
   const task = () => event(chance() < good ? 'task.completed' : 'task.failed', {})
@@ -48,6 +47,18 @@ export function honestDay(
     )
   }
   return [...Array.from({ length: tasks }, task), ...Array.from({ length: payments }, payment)]
+}
+
+/** Milliseconds since midnight. */
+function timeOf(
+  chance: Chance,
+  { isNightly = false, areBadLast = false }: Work,
+  isGood: boolean,
+): number {
+  if (!isNightly) {
+    return below(chance, DAY_MS)
+  }
+  return 3 * HOUR_MS + below(chance, MINUTE_MS) + (areBadLast && !isGood ? MINUTE_MS : 0)
 }
 
 export interface Campaign {

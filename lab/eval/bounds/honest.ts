@@ -3,6 +3,7 @@
 import type { EventType } from '../../../src/domain/event.ts'
 import { GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
+import type { Work } from './days.ts'
 import { createWorld, worldWithAgent } from './world.ts'
 
 function nightly(run: Run): readonly Check[] {
@@ -36,6 +37,22 @@ function nightly(run: Run): readonly Check[] {
       },
       { measure: `score, ${platforms} platforms`, value: night.points, asked: { least: 700 } },
     ]
+  })
+}
+
+function badLast(run: Run): readonly Check[] {
+  const go = (good: number, batch: Work) => {
+    const world = worldWithAgent(run, { honest: 4 })
+    for (let day = 0; day < 60; day++) {
+      world.play(world.honestDay('agent', { tasks: 220, payments: 80, good, ...batch }))
+    }
+    return world.points('agent')
+  }
+  return [0.97, 0.9, 0.75].map((good) => {
+    const spread = go(good, {})
+    const last = go(good, { isNightly: true, areBadLast: true })
+    const measure = `difference, ${100 * good} % good`
+    return { measure, value: Math.abs(last - spread), asked: { most: 20 } }
   })
 }
 
@@ -125,6 +142,12 @@ export const HONEST: readonly Bound[] = [
     what: 'a new installation that reports in nightly batches',
     before: '111 .. 182 instead of 761 .. 773',
     run: nightly,
+  },
+  {
+    row: '8',
+    what: 'four platforms that report 75 events each a night, bad ones last',
+    before: '',
+    run: badLast,
   },
   {
     row: '10',
