@@ -13,8 +13,8 @@ const BECAUSE = { reason: 'checked by hand' }
 const shared = await newOwner(at)
 await operator.setOwnerTier(shared.owner.id, 'platform')
 
-async function setting() {
-  const { agent, owner, client } = await newAgent(at, shared)
+async function setting(ownedBy = shared) {
+  const { agent, owner, client } = await newAgent(at, ownedBy)
   const { platform, client: reporter } = await newPlatform(at)
   const submit = (event: Parameters<typeof reporter.events.submit>[1]) =>
     reporter.events.submit(agent.id, event)
@@ -267,8 +267,9 @@ test('the score after a release is the score as if nothing had been quarantined'
   const history = fc.array(fc.constantFrom(...EVENTS), { minLength: 2, maxLength: 25 })
   await fc.assert(
     fc.asyncProperty(history, async (events) => {
-      const judged = await setting()
-      const free = await setting()
+      // A bad agent of the same owner would limit the other one.
+      const judged = await setting(await newOwner(at))
+      const free = await setting(await newOwner(at))
       await judged.reporter.events.report(judged.agent.id, events)
       await operator.reviewAll({ agentId: judged.agent.id, decision: 'released', ...BECAUSE })
       for (const rule of RULES_OFF) {
