@@ -58,7 +58,7 @@ test('a counterparty that complains again and again halves the limit no more tha
         .flat()
         .map((reporter) => ({
           type: 'payment.disputed' as const,
-          data: { amount: 0.5, currency: 'USD', counterparty: 'rival' },
+          data: { amount: 100, currency: 'USD', counterparty: 'rival' },
           reporter,
           self: false,
           at: START,
@@ -66,6 +66,18 @@ test('a counterparty that complains again and again halves the limit no more tha
     )
   expect(exposureLimit(MODEL, disputes(1), 650)).toBe(50)
   expect(exposureLimit(MODEL, disputes(50), 650)).toBeGreaterThanOrEqual(24)
+})
+
+test('payments of cents at platforms that the agent has not worked for do not lower the limit', () => {
+  const cents = ['q0', 'q1', 'q2', 'q3'].flatMap((reporter) => paid(10, reporter, 0.5))
+  expect(exposureLimit(MODEL, after(cents, three), 650)).toBe(100)
+})
+
+test('disputes of cents hardly lower the limit', () => {
+  const disputed = ['p0', 'p1', 'p2'].flatMap((reporter) =>
+    Array.from({ length: 3 }, (): Payment => [reporter, 0.5, 'payment.failed']),
+  )
+  expect(exposureLimit(MODEL, after(disputed, three), 650)).toBeGreaterThan(80)
 })
 
 test('a failed payment halves that platform’s handled amount', () => {

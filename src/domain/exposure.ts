@@ -6,7 +6,8 @@ import type { Source } from './source.ts'
 /**
  * How many dollars may be at risk in one deal; null where no platform with a vote of its own has
  * reported a good payment. It is what the agent has carried for those platforms, by the weighted
- * lower median, so that no minority raises it; once at the lower end of Good, twice at 1000.
+ * lower median, so that no minority raises it and no platform with a few payments lowers it; once at the lower
+ * end of Good, twice at 1000.
  */
 export function exposureLimit(model: Model, { sources }: Evidence, score: number): number | null {
   const paid = byCarried(sources)
@@ -14,8 +15,8 @@ export function exposureLimit(model: Model, { sources }: Evidence, score: number
     return null
   }
   let whole = 0
-  for (const { positiveWeight } of paid) {
-    whole += positiveWeight
+  for (const source of paid) {
+    whole += weightOf(model, source)
   }
   const half = whole / 2
   let below = 0
@@ -24,11 +25,16 @@ export function exposureLimit(model: Model, { sources }: Evidence, score: number
     if (below >= half) {
       break
     }
-    below += source.positiveWeight
+    below += weightOf(model, source)
     carried = source.carried
   }
   const share = (score - model.exposureFrom) / (model.exposureFull - model.exposureFrom)
   return Math.round(Math.max(0, share) * (exp2(carried) - 1))
+}
+
+/** In proportion to its good payments up to a number of them. */
+function weightOf({ exposurePaymentsFull }: Model, source: Source): number {
+  return source.positiveWeight * Math.min(1, source.financialGood / exposurePaymentsFull)
 }
 
 /** Those that reported a good payment, by what was carried for them. An insertion sort: they are few. */

@@ -208,8 +208,11 @@ export const MODEL = {
 
   /** Doublings by which one good payment larger than what was carried raises it. Judgement: about four
    *  such payments double it, so a million takes more than fifty payments of growing size. A payment
-   *  that goes wrong takes back `carriedDrop`. */
+   *  that goes wrong takes back `carriedDrop`, a small one less in proportion to its doublings. */
   carriedStep: 0.25,
+  /** Good payments that give a platform its full weight in what was carried. As many as `dimensionPrior`: with fewer,
+   *  orders of cents at platforms that the agent has not worked for lower its limit. */
+  exposurePaymentsFull: 25,
   carriedDrop: 1,
   /** Nothing is to be risked at the lower end of Poor, what was carried at the lower end of Good, twice
    *  that at 1000. */

@@ -406,8 +406,8 @@ function runAfter(
 }
 
 /**
- * A good payment larger than what was carried raises it by a step; one that went wrong lowers it, as far as it shows
- * a change: repeated complaints of one counterparty lower it as two do at most.
+ * A good payment larger than what was carried raises it by a step. One that went wrong lowers it: a small one less, and
+ * only as far as it shows a change, so repeated complaints of one counterparty lower it as two do at most.
  */
 function carriedAfter(
   model: Model,
@@ -419,7 +419,8 @@ function carriedAfter(
     return before
   }
   if (observation < 0) {
-    return single(Math.max(0, before - (model.carriedDrop * change) / observation))
+    const size = carried < before ? carried / before : 1
+    return single(Math.max(0, before - (size * model.carriedDrop * change) / observation))
   }
   return carried > before ? single(Math.min(carried, before + model.carriedStep)) : before
 }
