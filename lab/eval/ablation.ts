@@ -17,7 +17,7 @@ const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'no ceiling where trust is denied': { deniedCeiling: MODEL.scoreMax },
   'no alarm': { alarmFrom: 99 },
   'no ceiling in a shared run of bad reports': { sharedRunFrom: 1 },
-  'a run for bad records too': { runOddsMin: 1e-9 },
+  'bad reports last in a batch count like others': { batchCalmMax: 0 },
   'no limit for young agents': { youngShare: 1 },
   'complaints never fade': { complaintFadeMin: 1 },
   'complaints fade at once': { complaintFreshDays: 0 },
@@ -34,7 +34,7 @@ const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
 }
 
 /** Not touched by these mechanisms. */
-const LEFT_OUT = ['1', '8', '9', '10', '13', '14', '15', '16', '17', '18']
+const LEFT_OUT = ['1', '9', '10', '13', '14', '15', '16', '17', '18']
 
 const SEED = 1
 const PAGE = join('docs', 'scoring.md')

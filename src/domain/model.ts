@@ -145,9 +145,6 @@ export const MODEL = {
   /** The most by which the good reports of a batch offset its bad ones. The bad ones of a hundred reports amount
    *  to at most 30, whatever the agent's rate. */
   batchCalmMax: 30,
-  /** A bad report begins a run only where the record before it has better odds: otherwise platforms that never
-   *  reported well take part in a shared run. */
-  runOddsMin: 3,
   /** Where more than this share of the weight is in a run of bad reports the agent has at most
    *  `deniedCeiling`. Measured: an exit scam is seen within twenty bad events although twenty platforms saw
    *  one each, and one bad hour at all of them does not take Fair. */

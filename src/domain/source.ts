@@ -253,7 +253,7 @@ export function addReportTo(
   const badBefore = isWork ? source.reliabilityBad : source.financialBad
   const change = addToSums(model, source, report, isOwned)
   const shown = addToAlarm(model, source, report, goodBefore, badBefore, change)
-  source.run = runAfter(model, source.run, goodBefore, badBefore, shown)
+  source.run = runAfter(source.run, shown)
   if (observation > 0) {
     source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
   } else if (observation < 0) {
@@ -390,19 +390,8 @@ function withObservation(sums: Sums, isWork: boolean, observation: number): Sums
   }
 }
 
-/** Of a bad report only as far as the record before it was good. */
-function runAfter(
-  { runOddsMin }: Model,
-  run: number,
-  goodBefore: number,
-  badBefore: number,
-  observation: number,
-): number {
-  if (observation >= 0) {
-    return single(run * (1 - observation))
-  }
-  const room = (1 + goodBefore) / runOddsMin - (1 + badBefore)
-  return single(Math.min(1, run + Math.min(-observation, Math.max(0, room))))
+function runAfter(run: number, observation: number): number {
+  return single(observation < 0 ? Math.min(1, run - observation) : run * (1 - observation))
 }
 
 /**
