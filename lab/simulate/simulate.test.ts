@@ -435,3 +435,28 @@ test('an agent that acts for a parent never scores above it, and its failures lo
   expect(child?.score).toBeLessThan(100)
   expect(parent?.score).toBeLessThan((alone?.score ?? 0) - 50)
 })
+
+test('hourly uptime reports do not hide failed tasks', async () => {
+  const hours = Array.from({ length: 60 * 24 }, (_, hour) => hour)
+  const uptime = (hour: number) => ({
+    at: at(0, hour),
+    agent: 'a1',
+    by: 'p1',
+    type: 'uptime.report',
+    data: { uptimePercentage: 99.95 },
+  })
+  const task = (hour: number) => ({
+    at: at(0, hour, 1),
+    agent: 'a1',
+    by: 'p1',
+    type: hour % 16 === 0 ? 'task.failed' : 'task.completed',
+  })
+  const scoreOf = async (isWatched: boolean) => {
+    const events = hours.flatMap((hour) => [
+      ...(isWatched ? [uptime(hour)] : []),
+      ...(hour % 8 === 0 ? [task(hour)] : []),
+    ])
+    return (await answerTo([...verified('p1'), ...events, { at: at(60), ask: 'a1' }])).score
+  }
+  expect((await scoreOf(true)) - (await scoreOf(false))).toBeLessThan(150)
+})

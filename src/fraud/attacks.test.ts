@@ -145,3 +145,16 @@ test('a copy that names another counterparty is another event', () => {
   const sales = times(20, 1_000, (at, i) => ({ at, data: { ...data, counterparty: `c${i}` } }))
   expect(new Set(sales.map((event) => simulation.report(event).share))).toEqual(new Set([1]))
 })
+
+test('an uptime report counts less with each earlier report of its platform on that day', () => {
+  const simulation = createSimulation()
+  const up = (at: number) => ({
+    at,
+    type: 'uptime.report' as const,
+    data: { uptimePercentage: 99.9 },
+  })
+  const shares = times(24, 60_000, up).map((event) => simulation.report(event).share)
+  expect(shares.slice(0, 3)).toEqual([1, 1 / 2, 1 / 3])
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(3.78, 1)
+  expect(simulation.report(up(NOON + DAY_MS)).share).toBe(1)
+})

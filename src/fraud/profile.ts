@@ -245,6 +245,18 @@ export function copyShare(profile: BehaviourProfile, event: InspectedEvent): num
   return 1 / (1 + copiesBefore(profile, event))
 }
 
+/**
+ * How much of an uptime report counts: 1/n as the nth report of its platform on a day, of any type. The uptime of
+ * a day is one observation however often it is measured. So heartbeats do not hide what other reports say.
+ */
+export function uptimeShare({ reporters }: BehaviourProfile, event: InspectedEvent): number {
+  if (event.type !== 'uptime.report') {
+    return 1
+  }
+  const known = withTag(reporters, tagOf(event.reporter.id)) ?? withTag(reporters, POOL)
+  return known?.day === dayOf(event.at) ? 1 / (1 + known.today) : 1
+}
+
 /** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */
 export const NEAR_DUPLICATE_LENGTH = 3
 
