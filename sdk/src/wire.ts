@@ -392,7 +392,7 @@ export interface components {
       readonly eventCount: number
       readonly breakdown: components['schemas']['Breakdown']
       readonly disputed: components['schemas']['Disputed']
-      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
       readonly exposureLimit: number | null
       /** The range of the score that the evidence allows. */
       readonly interval: {
@@ -506,7 +506,7 @@ export interface components {
         readonly high: number
       } | null
       readonly disputed: components['schemas']['Disputed'] | null
-      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
       readonly exposureLimit: number | null
       /** What the asking platform has itself reported: its latest 200 reports about the agent. Null for other callers. */
       readonly ownExperience: {
@@ -643,7 +643,7 @@ export interface components {
       readonly eventCount: number
       readonly breakdown: components['schemas']['Breakdown']
       readonly disputed: components['schemas']['Disputed']
-      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
       readonly exposureLimit: number | null
       /** What caused the snapshot: an event, or a new scoring model (with the last event that counted before it). A review corrects the snapshots of the events, and sets `correctedAt`. */
       readonly trigger: {
@@ -689,7 +689,7 @@ export interface components {
       readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
       readonly confidence: 'low' | 'medium' | 'high'
       readonly disputed: components['schemas']['Disputed']
-      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
       readonly exposureLimit: number | null
       readonly status: 'active' | 'suspended' | 'deactivated'
       /** `start`, `time`, `correction` and the dimensions add up to the score exactly. So do the first three and the types, and the first three and the reporters. */
@@ -927,7 +927,7 @@ export interface components {
         readonly eventCount: number
         readonly breakdown: components['schemas']['Breakdown']
         readonly disputed: components['schemas']['Disputed']
-        /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+        /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
         readonly exposureLimit: number | null
         /** The range of the score that the evidence allows. */
         readonly interval: {
@@ -1397,7 +1397,7 @@ export interface components {
           readonly high: number
         }
         readonly disputed: components['schemas']['Disputed']
-        /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+        /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
         readonly exposureLimit: number | null
         readonly eventCount: number
         /** The version of the scoring model. Another version may score the same events differently. */
@@ -2244,7 +2244,7 @@ export interface components {
           readonly newScore: number
           readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
           readonly disputed: components['schemas']['Disputed']
-          /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+          /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
           readonly exposureLimit: number | null
           /** What changed the score: an event, the review of an event, or a new scoring model (with the last event that counted before it). */
           readonly triggeredBy: {
@@ -2270,7 +2270,7 @@ export interface components {
           readonly newScore: number
           readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
           readonly disputed: components['schemas']['Disputed']
-          /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+          /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
           readonly exposureLimit: number | null
           /** What changed the score: an event, the review of an event, or a new scoring model (with the last event that counted before it). */
           readonly triggeredBy: {

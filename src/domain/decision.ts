@@ -182,7 +182,8 @@ function exposureFindings(
     return []
   }
   if (exposureLimit === null) {
-    const message = 'no platform with a vote has reported a payment of it, and money is at risk'
+    const message =
+      'no platform with a vote has reported the amount of a good payment of it, and money is at risk'
     return [{ verdict: 'review', code: 'exposure_unknown', message }]
   }
   if (amountUsd <= exposureLimit) {

@@ -6,7 +6,7 @@ import { DAY_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
 
-type Payment = readonly [reporter: string, amount: number, type?: 'payment.failed']
+type Payment = readonly [reporter: string, amount: number | null, type?: 'payment.failed']
 
 function after(payments: readonly Payment[], before: Evidence = newEvidence(MODEL, START)) {
   return foldEvents(
@@ -14,7 +14,7 @@ function after(payments: readonly Payment[], before: Evidence = newEvidence(MODE
     before,
     payments.map(([reporter, amount, type]) => ({
       type: type ?? ('payment.completed' as const),
-      data: { amount, currency: 'USD' },
+      data: amount === null ? {} : { amount, currency: 'USD' },
       reporter,
       self: false,
       at: START,
@@ -66,6 +66,21 @@ test('a counterparty that complains again and again halves the limit no more tha
     )
   expect(exposureLimit(MODEL, disputes(1), 650)).toBe(50)
   expect(exposureLimit(MODEL, disputes(50), 650)).toBeGreaterThanOrEqual(24)
+})
+
+test('platforms that name no amounts do not count', () => {
+  const unnamed = ['q0', 'q1', 'q2', 'q3'].flatMap((reporter) =>
+    Array.from({ length: 100 }, (): Payment => [reporter, null]),
+  )
+  expect(exposureLimit(MODEL, after(unnamed, three), 650)).toBe(100)
+  expect(exposureLimit(MODEL, after(unnamed), 650)).toBeNull()
+})
+
+test('a platform whose deals all went wrong counts with nothing', () => {
+  const failed = ['p0', 'p1', 'p2'].flatMap((reporter) =>
+    Array.from({ length: 20 }, (): Payment => [reporter, 100, 'payment.failed']),
+  )
+  expect(exposureLimit(MODEL, after(failed, three), 650)).toBe(0)
 })
 
 test('payments of cents at platforms that the agent has not worked for do not lower the limit', () => {

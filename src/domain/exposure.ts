@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 /**
  * How many dollars may be at risk in one deal; null where no platform with a vote of its own has
- * reported a good payment. It is what the agent has carried for those platforms, by the weighted
+ * reported a good payment and named an amount. It is what the agent has carried for those platforms, by the weighted
  * lower median, so that no minority raises it and no platform with a few payments lowers it; once at the lower
  * end of Good, twice at 1000.
  */
@@ -37,11 +37,11 @@ function weightOf({ exposurePaymentsFull }: Model, source: Source): number {
   return source.positiveWeight * Math.min(1, source.financialGood / exposurePaymentsFull)
 }
 
-/** Those that reported a good payment, by what was carried for them. An insertion sort: they are few. */
+/** Those that reported a good payment and named an amount, by what was carried for them. An insertion sort: they are few. */
 function byCarried(sources: Evidence['sources']): readonly Source[] {
   const paid: Source[] = []
   for (const source of sources) {
-    if (source.financialGood > 0) {
+    if (source.financialGood > 0 && source.carried > 0) {
       let i = paid.length
       for (; i > 0 && (paid[i - 1] as Source).carried > source.carried; i--) {
         paid[i] = paid[i - 1] as Source

@@ -66,7 +66,11 @@ function transfer(
   draft.sources = draft.sources.map((source) => {
     const isOwn = source.voter === owner || ownPlatforms.includes(source.voter)
     const kept = isOwn ? withoutPraise(source) : source
-    return sourceOf(model, { ...kept, carried: 0 }, draft.activeDays)
+    return sourceOf(
+      model,
+      { ...kept, carried: Math.min(kept.carried, model.carriedMin) },
+      draft.activeDays,
+    )
   })
 }
 

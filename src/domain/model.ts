@@ -211,6 +211,9 @@ export const MODEL = {
    *  orders of cents at platforms that the agent has not worked for lower its limit. */
   exposurePaymentsFull: 25,
   carriedDrop: 1,
+  /** What is left at least, less than a cent. A platform with nothing has never named an amount, and says nothing about
+   *  what the agent may carry. */
+  carriedMin: 0.001,
   /** Nothing is to be risked at the lower end of Poor, what was carried at the lower end of Good, twice
    *  that at 1000. */
   exposureFrom: 300,

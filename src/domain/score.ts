@@ -48,7 +48,7 @@ export interface Score {
    */
   readonly interval: { readonly low: number; readonly high: number }
   readonly disputed: Disputed
-  /** Dollars that may be at risk in one deal; null where no platform has reported a payment. */
+  /** Dollars that may be at risk in one deal; null where no platform has reported the amount of a good payment. */
   readonly exposureLimit: number | null
   /** Counted events, by who reported them. */
   readonly evidence: { readonly platformReported: number; readonly selfReported: number }

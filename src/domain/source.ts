@@ -34,7 +34,7 @@ export interface SourceTotals extends Sums {
   readonly negativeWeightMax: number
   /** Days with good reports that the agent had when the reporter last complained. */
   readonly complaintDay: number
-  /** log2(1 + dollars) of what the agent has carried well for it. */
+  /** log2(1 + dollars) of what the agent has carried well for it; 0 only where it never named an amount. */
   readonly carried: number
   /** Classes of work, in the order of their first report. */
   readonly classes: readonly ClassTotals[]
@@ -409,7 +409,9 @@ function carriedAfter(
   }
   if (observation < 0) {
     const size = carried < before ? carried / before : 1
-    return single(Math.max(0, before - (size * model.carriedDrop * change) / observation))
+    return single(
+      Math.max(model.carriedMin, before - (size * model.carriedDrop * change) / observation),
+    )
   }
   return carried > before ? single(Math.min(carried, before + model.carriedStep)) : before
 }

@@ -69,7 +69,7 @@ export const ExposureLimit = z
   .openapi({
     description:
       'US dollars that may be at risk in one deal, from the payments that the agent has made well and ' +
-      'its score. Null when no platform with a vote of its own has reported a payment.',
+      'its score. Null when no platform with a vote of its own has reported the amount of a good payment.',
     example: 144,
   })
 
