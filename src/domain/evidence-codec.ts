@@ -1,7 +1,7 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 35 bytes and its id (17 for a UUID), 16 more under alarm and 4 more within a batch; with 24 of
- * them an agent is 1.5 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
+ * platform takes 43 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
+ * 1.6 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
@@ -25,10 +25,10 @@ const FORM = 10
 /** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
 const FORM_WITHOUT_LATEST = 8
 
-/** Without alarms below zero; logs have it too. */
-const FORM_WITHOUT_BATCH = 9
+/** Without the times of reports; logs have it too. */
+const FORM_WITHOUT_TIMES = 9
 
-const FORMS: readonly number[] = [FORM_WITHOUT_LATEST, FORM_WITHOUT_BATCH, FORM]
+const FORMS: readonly number[] = [FORM_WITHOUT_LATEST, FORM_WITHOUT_TIMES, FORM]
 
 /** Whether the bytes are in this form. Those that another model wrote may not be. */
 export function isEvidenceReadable(bytes: Uint8Array): boolean {
@@ -182,9 +182,9 @@ function writeSource(to: ByteWriter, source: Source): void {
   // There are none without an alarm.
   if (source.alarm > 0) {
     writeSums(to, source.latest)
-  } else if (source.alarm < 0) {
-    to.u32(source.batchAt)
   }
+  to.u32(source.reportedAt)
+  to.u32(source.batchAt)
   to.f32(source.run)
   to.f32(source.carried)
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
@@ -199,11 +199,14 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
   const sums = readSums(from)
   const alarm = from.f32()
   const latest = alarm > 0 && form > FORM_WITHOUT_LATEST ? readSums(from) : NO_SUMS
-  const batchAt = alarm < 0 ? from.u32() : 0
+  const isTimed = form > FORM_WITHOUT_TIMES
+  const reportedAt = isTimed ? from.u32() : 0
+  const batchAt = isTimed ? from.u32() : 0
   const totals = {
     voter,
     ...sums,
     alarm,
+    reportedAt,
     batchAt,
     latest,
     run: from.f32(),

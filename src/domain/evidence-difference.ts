@@ -89,6 +89,8 @@ function isSameSource(one: Source, other: Source | undefined): boolean {
     one.voter === other.voter &&
     isSameSums(one, other) &&
     one.alarm === other.alarm &&
+    one.reportedAt === other.reportedAt &&
+    one.batchAt === other.batchAt &&
     isSameSums(one.latest, other.latest) &&
     one.run === other.run &&
     one.positiveWeightMax === other.positiveWeightMax &&

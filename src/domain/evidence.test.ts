@@ -81,14 +81,31 @@ test('the order of the reports in a batch does not change the score', () => {
   expect(scoreOf(reports.toReversed())).toBe(scoreOf(mixed))
 })
 
-test('bad reports raise the alarm an hour after good ones', () => {
-  const good = Array.from({ length: 100 }, () => event('task.completed'))
-  const alarmAfter = (ms: number) => {
-    const bad = Array.from({ length: 10 }, () => event('task.failed', { at: START + ms }))
-    return foldEvents(MODEL, NEW, [...good, ...bad]).sources[0]?.alarm
-  }
-  expect(alarmAfter(HOUR_MS)).toBeLessThan(0)
-  expect(alarmAfter(HOUR_MS + 1000)).toBeGreaterThan(MODEL.alarmFrom)
+const alarmAfter = (...events: readonly CountedEvent[]) =>
+  foldEvents(MODEL, NEW, events).sources[0]?.alarm ?? 0
+
+const reportsAt = (count: number, type: EventType, at: number, everyMs = 0) =>
+  Array.from({ length: count }, (_, i) => event(type, { at: START + at + i * everyMs }))
+
+test('good reports offset bad ones of their batch, which ends with a gap of more than a minute', () => {
+  const good = reportsAt(100, 'task.completed', 0)
+  const bad = (at: number) => reportsAt(10, 'task.failed', at)
+  expect(alarmAfter(...good, ...bad(60_000))).toBeLessThan(0)
+  expect(alarmAfter(...good, ...bad(61_000))).toBeGreaterThan(MODEL.alarmFrom)
+})
+
+test('good reports after a long run of bad ones offset them only in their batch', () => {
+  const before = reportsAt(100, 'task.completed', 0)
+  const bad = reportsAt(15, 'task.failed', DAY_MS)
+  const after = (at: number) => reportsAt(60, 'task.completed', DAY_MS + at)
+  expect(alarmAfter(...before, ...bad, ...after(0))).toBeGreaterThan(MODEL.alarmFrom)
+  expect(alarmAfter(...before, ...bad, ...after(61_000))).toBe(0)
+})
+
+test('a platform that reports all day long sends no batches', () => {
+  const good = reportsAt(300, 'task.completed', 0, 36_000)
+  const bad = reportsAt(10, 'task.failed', 300 * 36_000)
+  expect(alarmAfter(...good, ...bad)).toBeGreaterThan(MODEL.alarmFrom)
 })
 
 test('evidence of a platform within a batch is read back exactly', () => {
@@ -113,6 +130,10 @@ test('the evidence stays below 8 kB, however many events it has', () => {
   expect(encodeEvidence(evidence).length).toBeLessThan(8000)
 })
 
+/** One completed task in format 9. Without an alarm, format 8 is the same. */
+const WITHOUT_TIMES =
+  'CUJ5JU04AAAAQI9AAAAAAABCeSVNOAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAATiAAAAAAAQAAAABAj0AAAAAAAECPQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/8AAAAAAAAAAAAAAAAAAAP/AAAAAAAAAAAAAAAAAAAD/wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAP/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEIAHAAbABhAHQAZgBvAHIAbT+AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAADIAAAAAAAAAA=='
+
 const CHEATED = foldEvents(MODEL, NEW, [
   ...Array.from({ length: 30 }, () => event('task.completed')),
   ...Array.from({ length: 6 }, () => event('task.timeout', { at: START + 2 * HOUR_MS })),
@@ -123,11 +144,14 @@ test('evidence of a platform under alarm is read back exactly', () => {
   expect(decodeEvidence(MODEL, encodeEvidence(CHEATED))).toStrictEqual(CHEATED)
 })
 
-test('evidence that a predecessor left in the previous format is still read', () => {
-  const calm = foldEvents(MODEL, NEW, [event('task.completed'), event('payment.completed')])
-  const bytes = encodeEvidence(calm)
-  bytes[0] = 8
-  expect(decodeEvidence(MODEL, bytes)).toStrictEqual(calm)
+test.each([8, 9])('evidence that a predecessor left in format %i is still read', (format) => {
+  const { sources, ...rest } = foldEvents(MODEL, NEW, [event('task.completed')])
+  const bytes = Uint8Array.from(Buffer.from(WITHOUT_TIMES, 'base64'))
+  bytes[0] = format
+  expect(decodeEvidence(MODEL, bytes)).toStrictEqual({
+    ...rest,
+    sources: sources.map((source) => ({ ...source, alarm: 0, reportedAt: 0, batchAt: 0 })),
+  })
 })
 
 test('evidence in an unknown format is refused', () => {

@@ -139,9 +139,11 @@ export const MODEL = {
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
-  /** What a platform reports within this time may be a batch, in any order. As long as the hour in which the
-   *  interface accepts a hundred reports about an agent. */
-  batchMs: 3_600_000,
+  /** Reports of a platform that follow each other within the first time may be a batch, in any order, if it was silent for
+   *  the second one before; for no longer than that. A hundred reports a minute apart take less than two hours.
+   *  Measured: without the silence, good reports of busy platforms shield an exit scam for a hundred bad events. */
+  batchGapSeconds: 60,
+  batchSeconds: 7_200,
   /** The most by which the good reports of a batch offset its bad ones. The bad ones of a hundred reports amount
    *  to at most 30, whatever the agent's rate. */
   batchCalmMax: 30,

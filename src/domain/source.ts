@@ -19,10 +19,11 @@ import {
 export interface SourceTotals extends Sums {
   /** Id of the reporter or of the owner; empty for those that share a vote. */
   readonly voter: string
-  /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. Below zero where the
-   *  good reports of a batch outweigh its bad ones. */
+  /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. Below zero, or above its
+   *  maximum, only within a batch. */
   readonly alarm: number
-  /** Second since 1970 in which that batch began; 0 where the alarm is not below zero. */
+  /** Seconds since 1970: of the latest report, and of the first of its batch; 0 where it is in none. */
+  readonly reportedAt: number
   readonly batchAt: number
   /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
   readonly latest: Sums
@@ -60,6 +61,7 @@ export const NO_TOTALS: SourceTotals = {
   financialGood: 0,
   financialBad: 0,
   alarm: 0,
+  reportedAt: 0,
   batchAt: 0,
   latest: NO_SUMS,
   run: 0,
@@ -93,6 +95,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     financialGood: totals.financialGood,
     financialBad: totals.financialBad,
     alarm: totals.alarm,
+    reportedAt: totals.reportedAt,
     batchAt: totals.batchAt,
     latest: totals.latest,
     run: totals.run,
@@ -114,15 +117,15 @@ export function mutableSource(totals: SourceTotals): MutableSource {
  * a part of its sums only.
  */
 export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTotals {
-  const larger = (name: 'run' | 'complaintDay' | 'carried' | WeightMax) =>
-    Math.max(kept[name], added[name])
-  const alarm = Math.max(0, kept.alarm, added.alarm)
+  const larger = (name: Ordered) => Math.max(kept[name], added[name])
+  const alarm = larger('alarm')
   return {
     ...kept,
     ...joinedSums(kept, added),
     alarm,
-    batchAt: 0,
-    latest: alarm === 0 ? NO_SUMS : joinedSums(kept.latest, added.latest),
+    reportedAt: larger('reportedAt'),
+    batchAt: larger('batchAt'),
+    latest: alarm <= 0 ? NO_SUMS : joinedSums(kept.latest, added.latest),
     run: larger('run'),
     positiveWeightMax: larger('positiveWeightMax'),
     negativeWeightMax: larger('negativeWeightMax'),
@@ -131,7 +134,15 @@ export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTot
   }
 }
 
-type WeightMax = 'positiveWeightMax' | 'negativeWeightMax'
+type Ordered =
+  | 'alarm'
+  | 'reportedAt'
+  | 'batchAt'
+  | 'run'
+  | 'positiveWeightMax'
+  | 'negativeWeightMax'
+  | 'complaintDay'
+  | 'carried'
 
 function joinedSums(one: Sums, other: Sums): Sums {
   return {
@@ -173,7 +184,7 @@ function settle(model: Model, source: MutableSource, activeDays: number): void {
   const good = source.reliabilityGood + source.financialGood
   const bad = source.reliabilityBad + source.financialBad
   const recorded = badOddsOf(model, source)
-  const excess = source.alarm - model.alarmFrom
+  const excess = Math.min(source.alarm, model.alarmMax) - model.alarmFrom
   const alarmed =
     excess > 0 ? Math.min(recorded * exp(excess), badOddsOf(model, source.latest)) : recorded
   source.vote = 1 / (1 + model.halfTrustOdds * Math.max(recorded, alarmed))
@@ -315,8 +326,8 @@ function worsening({ partyBadMax }: Model, observation: number, added: number): 
  * is ln((1 + o) / (1 + o / 10)) likelier after the change, a good one less likely by the rest of ln 10. The
  * reports since then are left out of o: otherwise a change that goes on becomes what the agent was.
  *
- * The reports of a batch may be in any order, so within a batch the CUSUM goes below zero: good reports offset bad
- * ones that follow. Returns what of the observation shows a change after that.
+ * The reports of a batch may be in any order, so within a batch the CUSUM goes below zero and above its maximum:
+ * good reports offset bad ones before and after them. Returns what of the observation shows a change after that.
  */
 function addToAlarm(
   model: Model,
@@ -326,27 +337,27 @@ function addToAlarm(
   badBefore: number,
   observation: number,
 ): number {
+  continueBatch(model, source, Math.floor(at / 1000))
   if (observation === 0) {
     return 0
   }
   const isWork = dimension === 'reliability'
-  const before = alarmBefore(model, source, at)
-  const { latest } = source
+  const { alarm: before, latest } = source
   const latestGood = isWork ? latest.reliabilityGood : latest.financialGood
   const latestBad = isWork ? latest.reliabilityBad : latest.financialBad
   const good = Math.max(0, goodBefore - latestGood)
   const bad = Math.max(0, badBefore - latestBad)
   const odds = (1 + good) / (1 + bad)
   if (observation > 0 && before <= 0) {
-    const alarm = single(Math.max(-model.batchCalmMax, before - calm(model, odds) * observation))
-    source.alarm = alarm
-    source.batchAt = before < 0 ? source.batchAt : Math.floor(at / 1000)
+    if (source.batchAt > 0) {
+      source.alarm = single(Math.max(-model.batchCalmMax, before - calm(model, odds) * observation))
+    }
     return observation
   }
   const step = alarmStep(model, odds, observation)
-  const alarm = single(clamp(before + step, Math.min(0, before), model.alarmMax))
+  const highest = source.batchAt > 0 ? model.alarmMax + model.batchCalmMax : model.alarmMax
+  const alarm = single(clamp(before + step, Math.min(0, before), highest))
   source.alarm = alarm
-  source.batchAt = alarm < 0 ? source.batchAt : 0
   source.latest = alarm > 0 ? withObservation(latest, isWork, observation) : NO_SUMS
   if (before >= 0) {
     return observation
@@ -354,9 +365,19 @@ function addToAlarm(
   return alarm > 0 ? observation * (1 + before / step) : 0
 }
 
-/** What good reports of a batch offset ends with the batch. */
-function alarmBefore({ batchMs }: Model, { alarm, batchAt }: MutableSource, at: number): number {
-  return alarm > 0 || at - 1000 * batchAt <= batchMs ? alarm : 0
+/**
+ * A batch begins after silence. It ends with a gap, or when it has lasted as long as that silence, and with it what is
+ * below zero or above the maximum: a platform that reports all day long sends none.
+ */
+function continueBatch(model: Model, source: MutableSource, second: number): void {
+  const { batchGapSeconds, batchSeconds, alarmMax } = model
+  const silence = second - source.reportedAt
+  source.reportedAt = second
+  if (silence <= batchGapSeconds && second - source.batchAt <= batchSeconds) {
+    return
+  }
+  source.alarm = clamp(source.alarm, 0, alarmMax)
+  source.batchAt = silence >= batchSeconds ? second : 0
 }
 
 /**
