@@ -146,15 +146,20 @@ test('a copy that names another counterparty is another event', () => {
   expect(new Set(sales.map((event) => simulation.report(event).share))).toEqual(new Set([1]))
 })
 
-test('an uptime report counts less with each earlier report of its platform on that day', () => {
+test('the uptime reports of a day count as one, at whatever hour, from the second day on', () => {
   const simulation = createSimulation()
   const up = (at: number) => ({
     at,
     type: 'uptime.report' as const,
     data: { uptimePercentage: 99.9 },
   })
-  const shares = times(24, 60_000, up).map((event) => simulation.report(event).share)
-  expect(shares.slice(0, 3)).toEqual([1, 1 / 2, 1 / 3])
-  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(3.78, 1)
-  expect(simulation.report(up(NOON + DAY_MS)).share).toBe(1)
+  const sharesOf = (day: number) =>
+    times(24, HOUR_MS, up, DAY_MS * day).map((event) => {
+      simulation.report({ at: event.at, type: 'task.completed' })
+      return simulation.report(event).share
+    })
+  expect(sharesOf(20_000).slice(0, 3)).toEqual([1, 1 / 2, 1 / 3])
+  expect(new Set(sharesOf(20_001))).toEqual(new Set([1 / 24]))
+  simulation.report({ at: DAY_MS * 20_002, type: 'task.completed' })
+  expect(new Set(sharesOf(20_003))).toEqual(new Set([1 / 24]))
 })

@@ -57,6 +57,9 @@ export interface KnownReporter {
   readonly day: number
   readonly days: number
   readonly today: number
+  /** Uptime reports on that last day, and on the last day before it that had any. */
+  readonly uptimes: number
+  readonly uptimesBefore: number
 }
 
 export interface Days {
@@ -246,15 +249,30 @@ export function copyShare(profile: BehaviourProfile, event: InspectedEvent): num
 }
 
 /**
- * How much of an uptime report counts: 1/n as the nth report of its platform on a day, of any type. The uptime of
- * a day is one observation however often it is measured. So heartbeats do not hide what other reports say.
+ * How much of an uptime report counts: 1/n as the nth of its platform on a day, or where there were n of them on the
+ * last day with any. The uptime of a day is one observation however often it is measured, and each measurement
+ * is an equal part of it. So heartbeats do not hide what other reports say.
  */
 export function uptimeShare({ reporters }: BehaviourProfile, event: InspectedEvent): number {
   if (event.type !== 'uptime.report') {
     return 1
   }
   const known = withTag(reporters, tagOf(event.reporter.id)) ?? withTag(reporters, POOL)
-  return known?.day === dayOf(event.at) ? 1 / (1 + known.today) : 1
+  if (!known) {
+    return 1
+  }
+  const { today, usual } = uptimesOn(known, dayOf(event.at))
+  return 1 / Math.max(1 + today, usual)
+}
+
+/** A reporter's uptime reports on a day so far, and on the last day before it that had any. */
+export function uptimesOn(
+  { day, uptimes, uptimesBefore }: KnownReporter,
+  at: number,
+): { readonly today: number; readonly usual: number } {
+  return day === at
+    ? { today: uptimes, usual: uptimesBefore }
+    : { today: 0, usual: uptimes || uptimesBefore }
 }
 
 /** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */

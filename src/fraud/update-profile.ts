@@ -17,6 +17,7 @@ import {
   placeOfShape,
   QUIET_DAYS,
   tagOf,
+  uptimesOn,
   type Writable,
   withTag,
 } from './profile.ts'
@@ -147,11 +148,22 @@ function isFull(reporters: readonly KnownReporter[]): boolean {
   return reporters.length - (withTag(reporters, POOL) ? 1 : 0) >= REPORTERS_MAX
 }
 
-const NEW_REPORTER = { tag: '', good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
+const NEW_REPORTER = {
+  tag: '',
+  good: 0,
+  bad: 0,
+  prompt: 0,
+  late: 0,
+  day: -1,
+  days: 0,
+  today: 0,
+  uptimes: 0,
+  uptimesBefore: 0,
+}
 
 function addReport(
   reporter: Writable<KnownReporter>,
-  { impact, occurredAt, at }: InspectedEvent,
+  { type, impact, occurredAt, at }: InspectedEvent,
   isQuarantined: boolean,
 ): void {
   if (impact === 'positive') {
@@ -166,6 +178,9 @@ function addReport(
     reporter.late += 1
   }
   const day = dayOf(at)
+  const { today, usual } = uptimesOn(reporter, day)
+  reporter.uptimes = today + (type === 'uptime.report' ? 1 : 0)
+  reporter.uptimesBefore = usual
   if (day === reporter.day) {
     reporter.today += 1
   } else {
