@@ -332,7 +332,13 @@ describe('an externalId', () => {
 
 describe('rules', () => {
   const copies = [
-    ...Array.from({ length: 10 }, (_, i) => paid({ at: at(0, i + 1), occurredAt: at(0, 1) })),
+    ...Array.from({ length: 10 }, (_, i) =>
+      paid({
+        at: at(0, i + 1),
+        occurredAt: at(0, 1),
+        data: { amount: 149.37, currency: 'USD' },
+      }),
+    ),
     { at: at(1), ask: 'a1' },
   ]
 

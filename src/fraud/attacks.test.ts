@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import { createSimulation, type SimulatedEvent } from '../ingest/testing/simulation.ts'
 import { NOON, times } from '../ingest/testing/streams.ts'
@@ -22,10 +22,13 @@ const paid = (at: number, amount: number): SimulatedEvent => ({
 const days = (count: number, ago = 0) =>
   times(count * 4, DAY_MS / 4, (at) => ({ at }), NOON - (count + ago) * DAY_MS)
 
+/** No whole minute: those are times of reporters that know only the day. */
+const EXACT = NOON - HOUR_MS - 1
+
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'A7: an event is sent again and again': {
-    before: () => [{ at: NOON - HOUR_MS, occurredAt: NOON - HOUR_MS }],
-    attack: () => times(1_000, 1000, (at) => ({ at, occurredAt: NOON - HOUR_MS })),
+    before: () => [{ at: NOON - HOUR_MS, occurredAt: EXACT }],
+    attack: () => times(1_000, 1000, (at) => ({ at, occurredAt: EXACT })),
     share: 1,
     by: 'identical_event',
   },
@@ -162,4 +165,41 @@ test('the uptime reports of a day count as one, at whatever hour, from the secon
   expect(new Set(sharesOf(20_001))).toEqual(new Set([1 / 24]))
   simulation.report({ at: DAY_MS * 20_002, type: 'task.completed' })
   expect(new Set(sharesOf(20_003))).toEqual(new Set([1 / 24]))
+})
+
+describe('events at a whole minute, as of a reporter that knows the day in its time zone', () => {
+  const dayInRome = Date.UTC(2026, 0, 4, 23)
+  const sharesOf = (events: readonly SimulatedEvent[]) => {
+    const simulation = createSimulation()
+    return events
+      .map((event) => simulation.report(event))
+      .map(({ share, isQuarantined }) => {
+        return isQuarantined ? 0 : share
+      })
+  }
+
+  test('all count where they have no figures', () => {
+    const tasks = times(20, 1000, (at) => ({ at, occurredAt: dayInRome }), dayInRome + DAY_MS)
+    expect(new Set(sharesOf(tasks))).toEqual(new Set([1]))
+  })
+
+  test('count less with each one that has the same figures', () => {
+    const sales = times(
+      20,
+      1000,
+      (at) => ({ ...paid(at, 100), occurredAt: dayInRome }),
+      dayInRome + DAY_MS,
+    )
+    expect(sharesOf(sales).slice(0, 3)).toEqual([1, 1 / 2, 1 / 3])
+  })
+
+  test('are copies where a figure of four digits is the same', () => {
+    const sales = times(
+      20,
+      1000,
+      (at) => ({ ...paid(at, 149.37), occurredAt: dayInRome }),
+      dayInRome + DAY_MS,
+    )
+    expect(sharesOf(sales).slice(0, 3)).toEqual([1, 0, 0])
+  })
 })

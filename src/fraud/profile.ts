@@ -200,11 +200,13 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
 }
 
 /**
- * Whether the reporter said at which time it happened. Midnight is what a reporter sends that knows only the day, so
- * that two of its events have one time by chance.
+ * Whether the reporter said at which time it happened. A whole minute is what a reporter sends that knows only the day,
+ * in its time zone, or the hour: two of its events have one such time by chance, unless figures tell them apart.
  */
-export function isTimed({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
-  return occurredAtGiven && occurredAt % DAY_MS !== 0
+export function isTimed(event: InspectedEvent): boolean {
+  const { occurredAt, occurredAtGiven } = event
+  const isExact = occurredAt % MINUTE_MS !== 0
+  return occurredAtGiven && (isExact || (occurredAt % DAY_MS !== 0 && isDetailed(event)))
 }
 
 /** Events of one day whose stated times are within so much of each other are near. */
@@ -215,14 +217,22 @@ const NEAR_MS = 10_000
  * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
  */
 export const copyTimeOf = ofLatest((event): number | null => {
-  if (!isDetailed(event)) {
-    return null
+  const isNamed = event.externalId !== null
+  if (isDetailed(event)) {
+    return isTimed(event) ? event.occurredAt : isNamed ? null : dayOf(event.at) * DAY_MS
   }
-  if (isTimed(event)) {
-    return event.occurredAt
-  }
-  return event.externalId === null ? dayOf(event.at) * DAY_MS : null
+  return isAtRoundTime(event) && hasFigures(event) && !isNamed ? event.occurredAt : null
 })
+
+/** A day in UTC is no time. */
+function isAtRoundTime({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
+  return occurredAtGiven && occurredAt % MINUTE_MS === 0 && occurredAt % DAY_MS !== 0
+}
+
+function hasFigures({ data }: InspectedEvent): boolean {
+  const { amount, duration, responseTimeMs } = data
+  return amount !== undefined || duration !== undefined || responseTimeMs !== undefined
+}
 
 /** How many events that may be copies of this one came before it on the same day, each near the one before. */
 export function copiesBefore({ nearDuplicates }: BehaviourProfile, event: InspectedEvent): number {

@@ -189,8 +189,8 @@ function named(): readonly Attack[] {
     },
     {
       name: 'A7 the same event again, 1,000 times',
-      before: [{ at: NOON - HOUR_MS, occurredAt: NOON - HOUR_MS }],
-      events: times(1_000, 1000, (at) => ({ at, occurredAt: NOON - HOUR_MS })),
+      before: [{ at: NOON - HOUR_MS, occurredAt: NOON - HOUR_MS - 1 }],
+      events: times(1_000, 1000, (at) => ({ at, occurredAt: NOON - HOUR_MS - 1 })),
       bound: 'not a point',
       isHarmless: gainsAtMost(0, days(0)),
     },
