@@ -19,7 +19,7 @@ import { handOver } from './handover.ts'
 import { log2 } from './math.ts'
 import type { Model } from './model.ts'
 import { addOutcomeTo, copyOfCounts } from './outcome-counts.ts'
-import { partyOf } from './parties.ts'
+import { NO_PARTIES, partyOf } from './parties.ts'
 import { indexOfVote, isShared, nameAt, placeOf } from './places.ts'
 import {
   addReportTo,
@@ -178,6 +178,7 @@ function addReport(
   const { sources } = draft
   const place = event.self ? null : placeOf(model, sources, voting, reporterWeight)
   const name = place === null ? voting : nameAt(model, sources, place, voting)
+  const count = draft.reliabilityCount + draft.financialCount
   const report = {
     dimension,
     observation: event.self ? model.selfWeight * observation : observation,
@@ -188,9 +189,12 @@ function addReport(
     // Classes are counted for votes of one reporter or owner only.
     taskClass: place !== null && kind === 'task' && !isShared(name) ? data.taskClass : undefined,
     party:
-      place === null || data.counterparty === undefined
+      place === null
         ? undefined
-        : partyOf(model, data.counterparty),
+        : partyOf(model, sources[place]?.parties ?? NO_PARTIES, data.counterparty, {
+            isGood: observation > 0,
+            count,
+          }),
   }
   if (event.self) {
     addReportTo(model, selfOf(draft, isOwned), report, isOwned)

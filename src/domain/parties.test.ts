@@ -8,7 +8,7 @@ import {
   newEvidence,
 } from './evidence.ts'
 import { MODEL } from './model.ts'
-import { partyOf } from './parties.ts'
+import { NO_PARTIES, partyOf } from './parties.ts'
 import { scoreAt } from './score.ts'
 import { DAY_MS, HOUR_MS } from './time.ts'
 
@@ -80,13 +80,31 @@ describe('a counterparty that a platform names', () => {
     )
   })
 
-  test('does not affect reports without a counterparty, which count as usual', () => {
+  test('does not affect earlier reports without a counterparty', () => {
     const unnamed = Array.from({ length: 7 }, (): CountedEvent => {
       return { type: 'task.completed', data: {}, reporter: 'p', self: false, at: START }
     })
     const named = reports('task.completed', again(9))
     expect(sumsOf(...unnamed, ...named).reliabilityGood).toBeCloseTo(9, 5)
   })
+
+  test.each([
+    ['good', 'task.completed'],
+    ['bad', 'task.failed'],
+  ] as const)(
+    'stands for as much as one that is not named, if only %s reports name one',
+    (_, named) => {
+      const year = Array.from({ length: 2_000 }, (_, i): CountedEvent => {
+        const type = i % 10 === 0 ? 'task.failed' : 'task.completed'
+        const data = type === named ? { counterparty: `customer-${i % 83}` } : {}
+        return { type, data, reporter: 'p', self: false, at: START + i * HOUR_MS }
+      })
+      const { reliabilityGood, reliabilityBad } = sumsOf(...year)
+      const share = reliabilityGood / (reliabilityGood + reliabilityBad / 0.9)
+      expect(share).toBeGreaterThan(0.87)
+      expect(share).toBeLessThan(0.95)
+    },
+  )
 
   test('is counted separately for platforms with a vote, but not for the crowd or the agent itself', () => {
     const named = again(3)
@@ -138,7 +156,7 @@ describe('agents whose platforms name counterparties', () => {
 test('names fall evenly into the groups', () => {
   const counts = new Map<number, number>()
   for (const name of names(6400)) {
-    const party = partyOf(MODEL, name)
+    const party = partyOf(MODEL, NO_PARTIES, name, { isGood: true, count: 0 }) ?? -1
     counts.set(party, (counts.get(party) ?? 0) + 1)
   }
   expect(counts.size).toBe(MODEL.partiesMax)

@@ -3,7 +3,7 @@
  * counts for what it said last, and for a few observations at most, however often it is named.
  */
 
-import { groupOf } from './group.ts'
+import { groupOf, nextOf } from './group.ts'
 import type { Model } from './model.ts'
 
 /** Sums of observations: of all reports of a reporter, or of those about one group of counterparties. */
@@ -37,10 +37,29 @@ export type SumPlace = 0 | 1 | 2 | 3
 
 const single = Math.fround
 
-/** The group of a counterparty. The service names it by a keyed hash, so no reporter can choose a name that
- *  falls into a certain group. */
-export function partyOf({ partiesMax }: Model, name: string): number {
-  return groupOf(name, partiesMax)
+/**
+ * The group of a report's counterparty; undefined where the reporter names none. The service names it by a keyed hash,
+ * so no reporter can choose a name that falls into a certain group.
+ *
+ * Once a reporter has named a counterparty, its reports without one are put into groups in turn: otherwise only the
+ * named ones would be limited, and the others would outweigh them. A good one is as that of a counterparty that is
+ * new, a bad one as that of one that is known.
+ */
+export function partyOf(
+  { partiesMax }: Model,
+  parties: PartySums,
+  name: string | undefined,
+  { isGood, count }: { readonly isGood: boolean; readonly count: number },
+): number | undefined {
+  if (name !== undefined) {
+    return groupOf(name, partiesMax)
+  }
+  if (parties.length === 0) {
+    return undefined
+  }
+  return isGood
+    ? nextOf(count, partiesMax)
+    : parties[PARTY_LENGTH * nextOf(count, parties.length / PARTY_LENGTH)]
 }
 
 /** Groups that may be written to: the same where nothing else refers to them, otherwise a copy. */
