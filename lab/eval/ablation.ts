@@ -17,7 +17,7 @@ const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'no ceiling where trust is denied': { deniedCeiling: MODEL.scoreMax },
   'no alarm': { alarmFrom: 99 },
   'no ceiling in a shared run of bad reports': { sharedRunFrom: 1 },
-  'bad reports last in a batch count like others': { batchCalmMax: 0 },
+  'no offset within a series': { offsetMax: 0 },
   'no limit for young agents': { youngShare: 1 },
   'complaints never fade': { complaintFadeMin: 1 },
   'complaints fade at once': { complaintFreshDays: 0 },

@@ -183,7 +183,7 @@ function exposureFindings(
   }
   if (exposureLimit === null) {
     const message =
-      'no platform with a vote has reported the amount of a good payment of it, and money is at risk'
+      'no platform with a vote has named the amount of a good payment, and money is at risk'
     return [{ verdict: 'review', code: 'exposure_unknown', message }]
   }
   if (amountUsd <= exposureLimit) {

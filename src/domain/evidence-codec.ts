@@ -1,7 +1,7 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 43 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
- * 1.6 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
+ * platform takes 44 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
+ * 1.8 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
@@ -81,7 +81,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   const from = byteReader(bytes)
   const form = from.u8()
   if (!FORMS.includes(form)) {
-    throw new Error(`evidence of form ${form}, expected ${FORM}`)
+    throw new Error(`evidence of form ${form}, expected one of ${FORMS.join(', ')}`)
   }
   // One literal in the order of MutableEvidence: all evidence is of one shape, and nothing is spread.
   const registeredAt = from.f64()
@@ -184,7 +184,7 @@ function writeSource(to: ByteWriter, source: Source): void {
     writeSums(to, source.latest)
   }
   to.u32(source.reportedAt)
-  to.u32(source.batchAt)
+  to.u32(source.seriesAt)
   to.f32(source.run)
   to.f32(source.carried)
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
@@ -192,6 +192,9 @@ function writeSource(to: ByteWriter, source: Source): void {
   to.u32(source.complaintDay)
   writeAll(to, source.classes, writeClass)
   writeParties(to, source.parties)
+  if (source.parties.length > 0) {
+    to.u32(source.unnamedCount)
+  }
 }
 
 function readSource(model: Model, from: ByteReader, activeDays: number, form: number): Source {
@@ -201,21 +204,27 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
   const latest = alarm > 0 && form > FORM_WITHOUT_LATEST ? readSums(from) : NO_SUMS
   const isTimed = form > FORM_WITHOUT_TIMES
   const reportedAt = isTimed ? from.u32() : 0
-  const batchAt = isTimed ? from.u32() : 0
-  const totals = {
-    voter,
-    ...sums,
-    alarm,
-    reportedAt,
-    batchAt,
-    latest,
+  const seriesAt = isTimed ? from.u32() : 0
+  const rest = {
     run: from.f32(),
     carried: from.f32(),
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
     negativeWeightMax: from.u8() / WEIGHT_UNITS,
     complaintDay: from.u32(),
     classes: readClasses(from),
-    parties: readParties(from),
+  }
+  const parties = readParties(from)
+  const unnamedCount = isTimed && parties.length > 0 ? from.u32() : 0
+  const totals = {
+    voter,
+    ...sums,
+    alarm,
+    reportedAt,
+    seriesAt,
+    latest,
+    ...rest,
+    parties,
+    unnamedCount,
   }
   return sourceOf(model, totals, activeDays)
 }

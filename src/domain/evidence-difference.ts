@@ -90,13 +90,16 @@ function isSameSource(one: Source, other: Source | undefined): boolean {
     isSameSums(one, other) &&
     one.alarm === other.alarm &&
     one.reportedAt === other.reportedAt &&
-    one.batchAt === other.batchAt &&
+    one.seriesAt === other.seriesAt &&
     isSameSums(one.latest, other.latest) &&
     one.run === other.run &&
     one.positiveWeightMax === other.positiveWeightMax &&
     one.negativeWeightMax === other.negativeWeightMax &&
     one.complaintDay === other.complaintDay &&
-    one.carried === other.carried
+    one.carried === other.carried &&
+    one.unnamedCount === other.unnamedCount &&
+    one.parties.length === other.parties.length &&
+    one.parties.every((sum, i) => sum === other.parties[i])
   )
 }
 

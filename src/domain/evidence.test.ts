@@ -65,7 +65,7 @@ test('a provisional reporter that becomes established keeps its vote, from then 
   expect(after.sources[0]).toMatchObject({ positiveWeightMax: 1, reliabilityGood: 2 })
 })
 
-test('the order of the reports in a batch does not change the score', () => {
+test('the order of the reports in a nightly batch does not change the score', () => {
   const reports = [
     ...Array.from({ length: 90 }, () => 'task.completed' as const),
     ...Array.from({ length: 10 }, () => 'task.failed' as const),
@@ -87,14 +87,14 @@ const alarmAfter = (...events: readonly CountedEvent[]) =>
 const reportsAt = (count: number, type: EventType, at: number, everyMs = 0) =>
   Array.from({ length: count }, (_, i) => event(type, { at: START + at + i * everyMs }))
 
-test('good reports offset bad ones of their batch, which ends with a gap of more than a minute', () => {
+test('good reports offset bad ones of their series, which ends with a gap of more than a minute', () => {
   const good = reportsAt(100, 'task.completed', 0)
   const bad = (at: number) => reportsAt(10, 'task.failed', at)
   expect(alarmAfter(...good, ...bad(60_000))).toBeLessThan(0)
   expect(alarmAfter(...good, ...bad(61_000))).toBeGreaterThan(MODEL.alarmFrom)
 })
 
-test('good reports after a long run of bad ones offset them only in their batch', () => {
+test('good reports end an alarm after the series of its bad reports, not within it', () => {
   const before = reportsAt(100, 'task.completed', 0)
   const bad = reportsAt(15, 'task.failed', DAY_MS)
   const after = (at: number) => reportsAt(60, 'task.completed', DAY_MS + at)
@@ -102,13 +102,27 @@ test('good reports after a long run of bad ones offset them only in their batch'
   expect(alarmAfter(...before, ...bad, ...after(61_000))).toBe(0)
 })
 
-test('a platform that reports all day long sends no batches', () => {
+test('bad reports that their series offsets begin no run', () => {
+  const good = reportsAt(100, 'task.completed', 0)
+  const [source] = foldEvents(MODEL, NEW, [...good, ...reportsAt(3, 'task.failed', 1000)]).sources
+  expect(source?.run).toBe(0)
+  expect(source?.reliabilityBad).toBeGreaterThan(2)
+})
+
+test('evidence of an agent that changed hands is read back exactly', () => {
+  const paid = event('payment.completed', {}, { amount: 100, currency: 'USD' })
+  const transferred = event('agent.transferred', { at: START + DAY_MS })
+  const evidence = foldEvents(MODEL, NEW, [paid, transferred])
+  expect(decodeEvidence(MODEL, encodeEvidence(evidence))).toStrictEqual(evidence)
+})
+
+test('a platform that reports all day long sends no series', () => {
   const good = reportsAt(300, 'task.completed', 0, 36_000)
   const bad = reportsAt(10, 'task.failed', 300 * 36_000)
   expect(alarmAfter(...good, ...bad)).toBeGreaterThan(MODEL.alarmFrom)
 })
 
-test('evidence of a platform within a batch is read back exactly', () => {
+test('evidence of a platform within a series is read back exactly', () => {
   const within = foldEvents(MODEL, NEW, [event('task.completed', { at: START + 1 })])
   expect(within.sources[0]?.alarm).toBeLessThan(0)
   expect(decodeEvidence(MODEL, encodeEvidence(within))).toStrictEqual(within)
@@ -150,7 +164,7 @@ test.each([8, 9])('evidence that a predecessor left in format %i is still read',
   bytes[0] = format
   expect(decodeEvidence(MODEL, bytes)).toStrictEqual({
     ...rest,
-    sources: sources.map((source) => ({ ...source, alarm: 0, reportedAt: 0, batchAt: 0 })),
+    sources: sources.map((source) => ({ ...source, alarm: 0, reportedAt: 0, seriesAt: 0 })),
   })
 })
 

@@ -19,7 +19,6 @@ import { handOver } from './handover.ts'
 import { log2 } from './math.ts'
 import type { Model } from './model.ts'
 import { addOutcomeTo, copyOfCounts } from './outcome-counts.ts'
-import { NO_PARTIES, partyOf } from './parties.ts'
 import { indexOfVote, isShared, nameAt, placeOf } from './places.ts'
 import {
   addReportTo,
@@ -178,7 +177,6 @@ function addReport(
   const { sources } = draft
   const place = event.self ? null : placeOf(model, sources, voting, reporterWeight)
   const name = place === null ? voting : nameAt(model, sources, place, voting)
-  const count = draft.reliabilityCount + draft.financialCount
   const report = {
     dimension,
     observation: event.self ? model.selfWeight * observation : observation,
@@ -188,13 +186,8 @@ function addReport(
     carried: usd > 0 ? log2(1 + usd) : 0,
     // Classes are counted for votes of one reporter or owner only.
     taskClass: place !== null && kind === 'task' && !isShared(name) ? data.taskClass : undefined,
-    party:
-      place === null
-        ? undefined
-        : partyOf(model, sources[place]?.parties ?? NO_PARTIES, data.counterparty, {
-            isGood: observation > 0,
-            count,
-          }),
+    // Votes of one reporter or owner, and shared ones, count counterparties.
+    counterparty: place === null ? undefined : data.counterparty,
   }
   if (event.self) {
     addReportTo(model, selfOf(draft, isOwned), report, isOwned)

@@ -76,7 +76,7 @@ test('platforms that name no amounts do not count', () => {
   expect(exposureLimit(MODEL, after(unnamed), 650)).toBeNull()
 })
 
-test('a platform whose deals all went wrong counts with nothing', () => {
+test('platforms whose payments fail again and again bring the limit to nothing', () => {
   const failed = ['p0', 'p1', 'p2'].flatMap((reporter) =>
     Array.from({ length: 20 }, (): Payment => [reporter, 100, 'payment.failed']),
   )

@@ -6,7 +6,7 @@ import type { Source } from './source.ts'
 /**
  * How many dollars may be at risk in one deal; null where no platform with a vote of its own has
  * reported a good payment and named an amount. It is what the agent has carried for those platforms, by the weighted
- * lower median, so that no minority raises it and no platform with a few payments lowers it; once at the lower
+ * lower median, so that no minority raises it, and one with few payments hardly lowers it; once at the lower
  * end of Good, twice at 1000.
  */
 export function exposureLimit(model: Model, { sources }: Evidence, score: number): number | null {

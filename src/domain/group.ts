@@ -7,10 +7,10 @@ export function groupOf(name: string, groups: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % groups
 }
 
-/** 2^32 divided by the golden ratio: its multiples are spread evenly, also every nth of them. */
+/** A prime near 2^32 divided by the golden ratio: its multiples are spread evenly. */
 const GOLDEN = 0x9e3779b1
 
-/** One of a number of groups by a place in a sequence: evenly spread over all of them. */
-export function nextOf(place: number, groups: number): number {
+/** One of a number of groups by a place in a sequence: places that follow each other are spread over all groups. */
+export function groupAt(place: number, groups: number): number {
   return Math.floor(((Math.imul(place, GOLDEN) >>> 0) / 2 ** 32) * groups)
 }

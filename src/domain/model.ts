@@ -139,14 +139,16 @@ export const MODEL = {
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
-  /** Reports of a platform that follow each other within the first time may be a batch, in any order, if it was silent for
-   *  the second one before; for no longer than that. A hundred reports a minute apart take less than two hours.
-   *  Measured: without the silence, good reports of busy platforms shield an exit scam for a hundred bad events. */
-  batchGapSeconds: 60,
-  batchSeconds: 7_200,
-  /** The most by which the good reports of a batch offset its bad ones. The bad ones of a hundred reports amount
-   *  to at most 30, whatever the agent's rate. */
-  batchCalmMax: 30,
+  /** Reports of a platform at most `seriesGapSeconds` apart are a series, in any order, if it was silent for
+   *  `seriesSeconds` before them, and for at most `seriesSeconds`. A hundred reports a minute apart take less than
+   *  two hours. Measured: without the silence, good reports of busy platforms shield an exit scam for a hundred bad
+   *  events. */
+  seriesGapSeconds: 60,
+  seriesSeconds: 7_200,
+  /** The most by which the good reports of a series offset bad ones that follow, and by which bad ones exceed
+   *  `alarmMax` if they come first. On average, the bad ones of a hundred reports amount to at most 31, whatever the
+   *  agent's rate. */
+  offsetMax: 30,
   /** Where more than this share of the weight is in a run of bad reports the agent has at most
    *  `deniedCeiling`. Measured: an exit scam is seen within twenty bad events although twenty platforms saw
    *  one each, and one bad hour at all of them does not take Fair. */
@@ -209,13 +211,13 @@ export const MODEL = {
    *  such payments double it, so a million takes more than fifty payments of growing size. A payment
    *  that goes wrong takes back `carriedDrop`, a small one less in proportion to its doublings. */
   carriedStep: 0.25,
+  carriedDrop: 1,
+  /** What is left at least, less than a cent. A platform with nothing has never named an amount, and says nothing about
+   *  what the agent may carry. A power of two, which single precision holds exactly. */
+  carriedMin: 2 ** -10,
   /** Good payments that give a platform its full weight in what was carried. As many as `dimensionPrior`: with fewer,
    *  orders of cents at platforms that the agent has not worked for lower its limit. */
   exposurePaymentsFull: 25,
-  carriedDrop: 1,
-  /** What is left at least, less than a cent. A platform with nothing has never named an amount, and says nothing about
-   *  what the agent may carry. */
-  carriedMin: 0.001,
   /** Nothing is to be risked at the lower end of Poor, what was carried at the lower end of Good, twice
    *  that at 1000. */
   exposureFrom: 300,

@@ -8,7 +8,7 @@ import {
   newEvidence,
 } from './evidence.ts'
 import { MODEL } from './model.ts'
-import { NO_PARTIES, partyOf } from './parties.ts'
+import { partyOf } from './parties.ts'
 import { scoreAt } from './score.ts'
 import { DAY_MS, HOUR_MS } from './time.ts'
 
@@ -91,20 +91,17 @@ describe('a counterparty that a platform names', () => {
   test.each([
     ['good', 'task.completed'],
     ['bad', 'task.failed'],
-  ] as const)(
-    'stands for as much as one that is not named, if only %s reports name one',
-    (_, named) => {
-      const year = Array.from({ length: 2_000 }, (_, i): CountedEvent => {
-        const type = i % 10 === 0 ? 'task.failed' : 'task.completed'
-        const data = type === named ? { counterparty: `customer-${i % 83}` } : {}
-        return { type, data, reporter: 'p', self: false, at: START + i * HOUR_MS }
-      })
-      const { reliabilityGood, reliabilityBad } = sumsOf(...year)
-      const share = reliabilityGood / (reliabilityGood + reliabilityBad / 0.9)
-      expect(share).toBeGreaterThan(0.87)
-      expect(share).toBeLessThan(0.95)
-    },
-  )
+  ] as const)('leaves the rate of the agent as it is if only %s reports name one', (_, named) => {
+    const year = Array.from({ length: 2_000 }, (_, i): CountedEvent => {
+      const type = i % 10 === 0 ? 'task.failed' : 'task.completed'
+      const data = type === named ? { counterparty: `customer-${i % 83}` } : {}
+      return { type, data, reporter: 'p', self: false, at: START + i * HOUR_MS }
+    })
+    const { reliabilityGood, reliabilityBad } = sumsOf(...year)
+    const share = reliabilityGood / (reliabilityGood + reliabilityBad / 0.9)
+    expect(share).toBeGreaterThan(0.87)
+    expect(share).toBeLessThan(0.95)
+  })
 
   test('is counted separately for platforms with a vote, but not for the crowd or the agent itself', () => {
     const named = again(3)
@@ -113,6 +110,24 @@ describe('a counterparty that a platform names', () => {
     expect(crowd.crowd.reliabilityGood).toBe(3)
     expect(own.self.reliabilityGood).toBeCloseTo(0.3, 6)
   })
+})
+
+test('an agent that fails at all work after one order with a name is Untrusted', () => {
+  const hourly = (type: EventType, from: number, count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      ['p0', 'p1', 'p2'].map((reporter): CountedEvent => {
+        return { type, data: {}, reporter, self: false, at: START + (from + i) * 8 * HOUR_MS }
+      }),
+    ).flat()
+  const named = ['p0', 'p1', 'p2'].flatMap((reporter) =>
+    reports('task.completed', ['customer'], { reporter, at: START + 360 * 8 * HOUR_MS }),
+  )
+  const evidence = foldEvents(MODEL, NEW, [
+    ...hourly('task.completed', 0, 360),
+    ...named,
+    ...hourly('task.failed', 361, 20),
+  ])
+  expect(scoreAt(MODEL, evidence, evidence.at).score).toBeLessThan(300)
 })
 
 describe('agents whose platforms name counterparties', () => {
@@ -156,7 +171,7 @@ describe('agents whose platforms name counterparties', () => {
 test('names fall evenly into the groups', () => {
   const counts = new Map<number, number>()
   for (const name of names(6400)) {
-    const party = partyOf(MODEL, NO_PARTIES, name, { isGood: true, count: 0 }) ?? -1
+    const party = partyOf(MODEL, name)
     counts.set(party, (counts.get(party) ?? 0) + 1)
   }
   expect(counts.size).toBe(MODEL.partiesMax)

@@ -3,7 +3,7 @@
  * counts for what it said last, and for a few observations at most, however often it is named.
  */
 
-import { groupOf, nextOf } from './group.ts'
+import { groupAt, groupOf } from './group.ts'
 import type { Model } from './model.ts'
 
 /** Sums of observations: of all reports of a reporter, or of those about one group of counterparties. */
@@ -22,7 +22,7 @@ export const NO_SUMS: Sums = {
 }
 
 /**
- * Of each group that was named its number and its four sums, in the order of Sums, one after the other. Groups are in
+ * Of each group that has a report its number and its four sums, in the order of Sums, one after the other. Groups are in
  * the order of their numbers, sums in single precision.
  */
 export type PartySums = readonly number[]
@@ -37,29 +37,38 @@ export type SumPlace = 0 | 1 | 2 | 3
 
 const single = Math.fround
 
+/** The group of a counterparty. The service names it by a keyed hash, so no reporter can choose a name that
+ *  falls into a certain group. */
+export function partyOf({ partiesMax }: Model, name: string): number {
+  return groupOf(name, partiesMax)
+}
+
 /**
- * The group of a report's counterparty; undefined where the reporter names none. The service names it by a keyed hash,
- * so no reporter can choose a name that falls into a certain group.
- *
- * Once a reporter has named a counterparty, its reports without one are put into groups in turn: otherwise only the
- * named ones would be limited, and the others would outweigh them. A good one is as that of a counterparty that is
- * new, a bad one as that of one that is known.
+ * The group of the nth report without a counterparty by a reporter that has named one. If such reports counted in
+ * full, they would outweigh the named ones, which are limited. Good ones are spread over all groups. Bad ones are
+ * spread over those that have reports, so that they meet the good ones, and over all where the reporter has
+ * more reports from before it named anyone.
  */
-export function partyOf(
-  { partiesMax }: Model,
+export function unnamedPartyOf(
+  { partiesMax, partyGoodMax }: Model,
+  sums: Sums,
   parties: PartySums,
-  name: string | undefined,
   { isGood, count }: { readonly isGood: boolean; readonly count: number },
-): number | undefined {
-  if (name !== undefined) {
-    return groupOf(name, partiesMax)
+): number {
+  const known = parties.length / PARTY_LENGTH
+  if (isGood || ungrouped(sums, parties) > known * partyGoodMax) {
+    return groupAt(count, partiesMax)
   }
-  if (parties.length === 0) {
-    return undefined
+  return parties[PARTY_LENGTH * groupAt(count, known)] as number
+}
+
+/** Observations that belong to no group. */
+function ungrouped(sums: Sums, parties: PartySums): number {
+  let rest = sums.reliabilityGood + sums.reliabilityBad + sums.financialGood + sums.financialBad
+  for (let i = 0; i < parties.length; i++) {
+    rest -= i % PARTY_LENGTH === 0 ? 0 : (parties[i] as number)
   }
-  return isGood
-    ? nextOf(count, partiesMax)
-    : parties[PARTY_LENGTH * nextOf(count, parties.length / PARTY_LENGTH)]
+  return rest
 }
 
 /** Groups that may be written to: the same where nothing else refers to them, otherwise a copy. */
@@ -67,7 +76,7 @@ export function partiesToWrite(parties: PartySums, isOwned: boolean): number[] {
   return isOwned && parties.length > 0 ? (parties as number[]) : parties.slice()
 }
 
-/** Where the sums of a group are. One that was not named before is added. */
+/** Where the sums of a group are. One that has no report yet is added. */
 function sumsOf(parties: number[], group: number): number {
   let place = 0
   while (place < parties.length && (parties[place] as number) < group) {

@@ -11,8 +11,10 @@ import {
   NO_SUMS,
   type PartySums,
   partiesToWrite,
+  partyOf,
   type SumPlace,
   type Sums,
+  unnamedPartyOf,
 } from './parties.ts'
 
 /** The totals of one voter: a reporter, or an owner with its platforms. Most stay as they are with an event. */
@@ -20,27 +22,28 @@ export interface SourceTotals extends Sums {
   /** Id of the reporter or of the owner; empty for those that share a vote. */
   readonly voter: string
   /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. Below zero, or above its
-   *  maximum, only within a batch. */
+   *  maximum, only from a series until the next report after it. */
   readonly alarm: number
-  /** Seconds since 1970: of the latest report, and of the first of its batch; 0 where it is in none. */
+  /** Seconds since 1970: of the latest report, and of the first of its series; 0 where it is in none. */
   readonly reportedAt: number
-  readonly batchAt: number
+  readonly seriesAt: number
   /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
   readonly latest: Sums
-  /** How far its latest report is bad where its record is good: 1 after a bad one that its batch does not offset, 0
-   *  after a good one, and 0 once the complaint fades. */
+  /** How far its latest report is bad: 1 after a bad one that its series does not offset, 0 after a good one, and 0 once
+   *  the complaint fades. */
   readonly run: number
   /** The greatest reporter weight of its good reports, and of its bad ones. */
   readonly positiveWeightMax: number
   readonly negativeWeightMax: number
   /** Days with good reports that the agent had when the reporter last complained. */
   readonly complaintDay: number
-  /** log2(1 + dollars) of what the agent has carried well for it; 0 only where it never named an amount. */
+  /** log2(1 + dollars) of what the agent has carried well for it; 0 where it never named an amount. */
   readonly carried: number
   /** Classes of work, in the order of their first report. */
   readonly classes: readonly ClassTotals[]
-  /** Counterparties, in groups. */
+  /** Counterparties, in groups, and the number of reports without one since the first that named one. */
   readonly parties: PartySums
+  readonly unnamedCount: number
 }
 
 /** The totals with what follows from them: kept, because most votes do not change with an event. */
@@ -62,7 +65,7 @@ export const NO_TOTALS: SourceTotals = {
   financialBad: 0,
   alarm: 0,
   reportedAt: 0,
-  batchAt: 0,
+  seriesAt: 0,
   latest: NO_SUMS,
   run: 0,
   positiveWeightMax: 0,
@@ -71,6 +74,7 @@ export const NO_TOTALS: SourceTotals = {
   carried: 0,
   classes: NO_CLASSES,
   parties: NO_PARTIES,
+  unnamedCount: 0,
 }
 
 /** Sums are kept in single precision, so that they are stored exactly in four bytes each. */
@@ -96,7 +100,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     financialBad: totals.financialBad,
     alarm: totals.alarm,
     reportedAt: totals.reportedAt,
-    batchAt: totals.batchAt,
+    seriesAt: totals.seriesAt,
     latest: totals.latest,
     run: totals.run,
     positiveWeightMax: totals.positiveWeightMax,
@@ -105,6 +109,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     carried: totals.carried,
     classes: totals.classes,
     parties: totals.parties,
+    unnamedCount: totals.unnamedCount,
     vote: 0,
     positiveWeight: 0,
     negativeWeight: 0,
@@ -117,14 +122,14 @@ export function mutableSource(totals: SourceTotals): MutableSource {
  * a part of its sums only.
  */
 export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTotals {
-  const larger = (name: Ordered) => Math.max(kept[name], added[name])
+  const larger = (name: KeptAsLarger) => Math.max(kept[name], added[name])
   const alarm = larger('alarm')
   return {
     ...kept,
     ...joinedSums(kept, added),
     alarm,
     reportedAt: larger('reportedAt'),
-    batchAt: larger('batchAt'),
+    seriesAt: larger('seriesAt'),
     latest: alarm <= 0 ? NO_SUMS : joinedSums(kept.latest, added.latest),
     run: larger('run'),
     positiveWeightMax: larger('positiveWeightMax'),
@@ -134,10 +139,10 @@ export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTot
   }
 }
 
-type Ordered =
+type KeptAsLarger =
   | 'alarm'
   | 'reportedAt'
-  | 'batchAt'
+  | 'seriesAt'
   | 'run'
   | 'positiveWeightMax'
   | 'negativeWeightMax'
@@ -244,8 +249,8 @@ export interface SourceReport {
   readonly carried: number
   /** The class of work, where classes are counted apart. */
   readonly taskClass?: string | undefined
-  /** The group of the counterparty, where one is named. */
-  readonly party?: number | undefined
+  /** Where counterparties are counted, and one is named. */
+  readonly counterparty?: string | undefined
 }
 
 /**
@@ -263,7 +268,8 @@ export function addReportTo(
   const goodBefore = isWork ? source.reliabilityGood : source.financialGood
   const badBefore = isWork ? source.reliabilityBad : source.financialBad
   const change = addToSums(model, source, report, isOwned)
-  const shown = addToAlarm(model, source, report, goodBefore, badBefore, change)
+  moveToSeries(model, source, report.at)
+  const shown = addToAlarm(model, source, isWork, goodBefore, badBefore, change)
   source.run = runAfter(source.run, shown)
   if (observation > 0) {
     source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
@@ -282,11 +288,12 @@ export function addReportTo(
 function addToSums(
   model: Model,
   source: MutableSource,
-  { dimension, observation, party }: SourceReport,
+  { dimension, observation, counterparty }: SourceReport,
   isOwned: boolean,
 ): number {
   const isWork = dimension === 'reliability'
-  if (party !== undefined && observation !== 0) {
+  const party = observation === 0 ? undefined : partyFor(model, source, observation, counterparty)
+  if (party !== undefined) {
     const place: SumPlace = isWork ? (observation > 0 ? 0 : 1) : observation > 0 ? 2 : 3
     const { reliabilityBad, financialBad } = source
     const parties = partiesToWrite(source.parties, isOwned)
@@ -313,6 +320,24 @@ function addToSums(
   return observation
 }
 
+/** The group of counterparties to which a report belongs; undefined where the reporter has named none. */
+function partyFor(
+  model: Model,
+  source: MutableSource,
+  observation: number,
+  counterparty: string | undefined,
+): number | undefined {
+  if (counterparty !== undefined) {
+    return partyOf(model, counterparty)
+  }
+  if (source.parties.length === 0) {
+    return undefined
+  }
+  source.unnamedCount = (source.unnamedCount + 1) >>> 0
+  const report = { isGood: observation > 0, count: source.unnamedCount }
+  return unnamedPartyOf(model, source, source.parties, report)
+}
+
 /**
  * How far a bad report shows a change. That of a counterparty does so by what it adds to what the
  * counterparty said before: fully the first time, less and less after it.
@@ -326,65 +351,68 @@ function worsening({ partyBadMax }: Model, observation: number, added: number): 
  * is ln((1 + o) / (1 + o / 10)) likelier after the change, a good one less likely by the rest of ln 10. The
  * reports since then are left out of o: otherwise a change that goes on becomes what the agent was.
  *
- * The reports of a batch may be in any order, so within a batch the CUSUM goes below zero and above its maximum:
+ * The reports of a series may be in any order, so within a series the CUSUM goes below zero and above its maximum:
  * good reports offset bad ones before and after them. Returns what of the observation shows a change after that.
  */
 function addToAlarm(
   model: Model,
   source: MutableSource,
-  { dimension, at }: SourceReport,
+  isWork: boolean,
   goodBefore: number,
   badBefore: number,
   observation: number,
 ): number {
-  continueBatch(model, source, Math.floor(at / 1000))
   if (observation === 0) {
     return 0
   }
-  const isWork = dimension === 'reliability'
   const { alarm: before, latest } = source
   const latestGood = isWork ? latest.reliabilityGood : latest.financialGood
   const latestBad = isWork ? latest.reliabilityBad : latest.financialBad
   const good = Math.max(0, goodBefore - latestGood)
   const bad = Math.max(0, badBefore - latestBad)
   const odds = (1 + good) / (1 + bad)
+  const isInSeries = source.seriesAt > 0
   if (observation > 0 && before <= 0) {
-    if (source.batchAt > 0) {
-      source.alarm = single(Math.max(-model.batchCalmMax, before - calm(model, odds) * observation))
+    if (isInSeries) {
+      const offset = before - offsetOf(model, odds) * observation
+      source.alarm = single(Math.max(-model.offsetMax, offset))
     }
     return observation
   }
   const step = alarmStep(model, odds, observation)
-  const highest = source.batchAt > 0 ? model.alarmMax + model.batchCalmMax : model.alarmMax
+  const highest = isInSeries ? model.alarmMax + model.offsetMax : model.alarmMax
   const alarm = single(clamp(before + step, Math.min(0, before), highest))
   source.alarm = alarm
   source.latest = alarm > 0 ? withObservation(latest, isWork, observation) : NO_SUMS
-  if (before >= 0) {
-    return observation
-  }
-  return alarm > 0 ? observation * (1 + before / step) : 0
+  return shownBy(observation, before, step)
+}
+
+/** Of a bad report that an alarm below zero offsets, what is left. */
+function shownBy(observation: number, before: number, step: number): number {
+  return before >= 0 ? observation : observation * Math.max(0, 1 + before / step)
 }
 
 /**
- * A batch begins after silence. It ends with a gap, or when it has lasted as long as that silence, and with it what is
- * below zero or above the maximum: a platform that reports all day long sends none.
+ * A series begins with a report after silence. It ends with a gap, or after as long as that silence: a platform that
+ * reports all day long sends none. Then the alarm is between zero and its maximum again.
  */
-function continueBatch(model: Model, source: MutableSource, second: number): void {
-  const { batchGapSeconds, batchSeconds, alarmMax } = model
+function moveToSeries(model: Model, source: MutableSource, at: number): void {
+  const { seriesGapSeconds, seriesSeconds, alarmMax } = model
+  const second = Math.floor(at / 1000)
   const silence = second - source.reportedAt
   source.reportedAt = second
-  if (silence <= batchGapSeconds && second - source.batchAt <= batchSeconds) {
+  if (silence <= seriesGapSeconds && second - source.seriesAt <= seriesSeconds) {
     return
   }
   source.alarm = clamp(source.alarm, 0, alarmMax)
-  source.batchAt = silence >= batchSeconds ? second : 0
+  source.seriesAt = silence >= seriesSeconds ? second : 0
 }
 
 /**
- * What a good report offsets of bad ones in its batch: 1 − x, a lower bound of −ln x that takes no logarithm, for the x
- * by which it is less likely after a change.
+ * What a good report offsets of the bad ones of its series: 1 − x, a lower bound of −ln x that takes no logarithm, for
+ * the x by which it is less likely after a change.
  */
-function calm({ changeOddsRatio }: Model, odds: number): number {
+function offsetOf({ changeOddsRatio }: Model, odds: number): number {
   return (changeOddsRatio - 1) / (changeOddsRatio + odds)
 }
 
@@ -425,7 +453,7 @@ function carriedAfter(
   { dimension, observation, carried }: SourceReport,
   change: number,
 ): number {
-  if (dimension !== 'financial' || carried === 0) {
+  if (dimension !== 'financial' || carried === 0 || observation === 0) {
     return before
   }
   if (observation < 0) {

@@ -171,11 +171,8 @@ describe('events at a whole minute, as of a reporter that knows the day in its t
   const dayInRome = Date.UTC(2026, 0, 4, 23)
   const sharesOf = (events: readonly SimulatedEvent[]) => {
     const simulation = createSimulation()
-    return events
-      .map((event) => simulation.report(event))
-      .map(({ share, isQuarantined }) => {
-        return isQuarantined ? 0 : share
-      })
+    const recorded = events.map((event) => simulation.report(event))
+    return recorded.map(({ share, isQuarantined }) => (isQuarantined ? 0 : share))
   }
 
   test('all count where they have no figures', () => {

@@ -201,7 +201,7 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
 
 /**
  * Whether the reporter said at which time it happened. A whole minute is what a reporter sends that knows only the day,
- * in its time zone, or the hour: two of its events have one such time by chance, unless figures tell them apart.
+ * in its time zone, the hour or the minute: two of its events have one such time by chance, unless figures tell them apart.
  */
 export function isTimed(event: InspectedEvent): boolean {
   const { occurredAt, occurredAtGiven } = event
@@ -217,11 +217,14 @@ const NEAR_MS = 10_000
  * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
  */
 export const copyTimeOf = ofLatest((event): number | null => {
-  const isNamed = event.externalId !== null
-  if (isDetailed(event)) {
-    return isTimed(event) ? event.occurredAt : isNamed ? null : dayOf(event.at) * DAY_MS
+  const isUnnamed = event.externalId === null
+  if (!isDetailed(event)) {
+    return isUnnamed && isAtRoundTime(event) && hasFigures(event) ? event.occurredAt : null
   }
-  return isAtRoundTime(event) && hasFigures(event) && !isNamed ? event.occurredAt : null
+  if (isTimed(event)) {
+    return event.occurredAt
+  }
+  return isUnnamed ? dayOf(event.at) * DAY_MS : null
 })
 
 /** A day in UTC is no time. */
@@ -259,30 +262,31 @@ export function copyShare(profile: BehaviourProfile, event: InspectedEvent): num
 }
 
 /**
- * How much of an uptime report counts: 1/n as the nth of its platform on a day, or where there were n of them on the
- * last day with any. The uptime of a day is one observation however often it is measured, and each measurement
- * is an equal part of it. So heartbeats do not hide what other reports say.
+ * How much of an uptime report counts: 1/n for the nth of its platform on a day, or 1/m if the last day with any had m
+ * and m is more. The uptime of a day is one observation however often it is measured, and each measurement is an
+ * equal part of it. So heartbeats do not hide what other reports say.
  */
 export function uptimeShare({ reporters }: BehaviourProfile, event: InspectedEvent): number {
-  if (event.type !== 'uptime.report') {
+  const { type, reporter, at } = event
+  if (type !== 'uptime.report' || reporter.kind !== 'platform') {
     return 1
   }
-  const known = withTag(reporters, tagOf(event.reporter.id)) ?? withTag(reporters, POOL)
+  const known = withTag(reporters, tagOf(reporter.id)) ?? withTag(reporters, POOL)
   if (!known) {
     return 1
   }
-  const { today, usual } = uptimesOn(known, dayOf(event.at))
-  return 1 / Math.max(1 + today, usual)
+  const { count, before } = uptimesOn(known, dayOf(at))
+  return 1 / Math.max(1 + count, before)
 }
 
 /** A reporter's uptime reports on a day so far, and on the last day before it that had any. */
 export function uptimesOn(
   { day, uptimes, uptimesBefore }: KnownReporter,
-  at: number,
-): { readonly today: number; readonly usual: number } {
-  return day === at
-    ? { today: uptimes, usual: uptimesBefore }
-    : { today: 0, usual: uptimes || uptimesBefore }
+  today: number,
+): { readonly count: number; readonly before: number } {
+  return day === today
+    ? { count: uptimes, before: uptimesBefore }
+    : { count: 0, before: uptimes || uptimesBefore }
 }
 
 /** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */

@@ -1,4 +1,4 @@
-import { dayOf, HOUR_MS } from '../domain/time.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../domain/time.ts'
 import { nextCredentialTypes } from './credential-types.ts'
 import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
 import {
@@ -48,6 +48,8 @@ export function updateProfile(
 ): MutableProfile {
   if (isTimed(event)) {
     profile.recent = lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
+  }
+  if (event.occurredAtGiven && event.occurredAt % DAY_MS !== 0) {
     profile.given.all += 1
     profile.given.edge += atEdge(event) ? 1 : 0
   }
@@ -178,9 +180,9 @@ function addReport(
     reporter.late += 1
   }
   const day = dayOf(at)
-  const { today, usual } = uptimesOn(reporter, day)
-  reporter.uptimes = today + (type === 'uptime.report' ? 1 : 0)
-  reporter.uptimesBefore = usual
+  const { count, before } = uptimesOn(reporter, day)
+  reporter.uptimes = count + (type === 'uptime.report' ? 1 : 0)
+  reporter.uptimesBefore = before
   if (day === reporter.day) {
     reporter.today += 1
   } else {
