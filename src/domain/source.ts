@@ -292,7 +292,7 @@ function addToSums(
   isOwned: boolean,
 ): number {
   const isWork = dimension === 'reliability'
-  const party = observation === 0 ? undefined : partyFor(model, source, observation, counterparty)
+  const party = observation === 0 ? undefined : takeParty(model, source, observation, counterparty)
   if (party !== undefined) {
     const place: SumPlace = isWork ? (observation > 0 ? 0 : 1) : observation > 0 ? 2 : 3
     const { reliabilityBad, financialBad } = source
@@ -320,8 +320,9 @@ function addToSums(
   return observation
 }
 
-/** The group of counterparties to which a report belongs; undefined where the reporter has named none. */
-function partyFor(
+/** The group of counterparties to which a report belongs; undefined where the reporter has named none. Counts a report
+ *  without one. */
+function takeParty(
   model: Model,
   source: MutableSource,
   observation: number,

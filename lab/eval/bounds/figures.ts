@@ -27,8 +27,8 @@ function exitScam(run: Run): readonly Check[] {
   ]
 }
 
-/** Points after twenty good tasks and ten events of a kind. */
-function pointsAfter(run: Run, type: EventType, data: EventData): number {
+/** Points after twenty good tasks and ten events of a kind, on one day or on ten. */
+function pointsAfter(run: Run, type: EventType, data: EventData, isDaily = false): number {
   const world = createWorld(run, { honest: 1 })
   world.addAgent('agent')
   const events = (count: number, type: EventType, data: EventData, from: number) =>
@@ -36,7 +36,11 @@ function pointsAfter(run: Run, type: EventType, data: EventData): number {
       const by = 'honest-0'
       return { agent: 'agent', ms: from + i * 60_000, by, type, data, isAttack: true }
     })
-  world.play([...events(20, 'task.completed', {}, 0), ...events(10, type, data, DAY_MS / 2)])
+  const [days, perDay] = isDaily ? [10, 1] : [1, 10]
+  world.play([...events(20, 'task.completed', {}, 0), ...events(perDay, type, data, DAY_MS / 2)])
+  for (let day = 1; day < days; day++) {
+    world.play(events(perDay, type, data, DAY_MS / 2))
+  }
   return world.points('agent')
 }
 
@@ -46,11 +50,13 @@ function leastStep(points: readonly number[]): number {
 }
 
 function uptime(run: Run): readonly Check[] {
-  const at = (uptimePercentage: number) => pointsAfter(run, 'uptime.report', { uptimePercentage })
-  const nothing = pointsAfter(run, 'uptime.report', { uptimePercentage: 95 })
+  // The reports of a day are one observation.
+  const at = (uptimePercentage: number) =>
+    pointsAfter(run, 'uptime.report', { uptimePercentage }, true)
+  const nothing = at(95)
   return [
-    { measure: '0 % lowers by', value: nothing - at(0), asked: { least: 20 } },
-    { measure: '99.9 % raises by', value: at(99.9) - nothing, asked: { least: 0 } },
+    { measure: '0 % on ten days lowers by', value: nothing - at(0), asked: { least: 20 } },
+    { measure: '99.9 % on ten days raises by', value: at(99.9) - nothing, asked: { least: 0 } },
   ]
 }
 
