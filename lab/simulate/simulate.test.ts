@@ -335,7 +335,7 @@ describe('rules', () => {
     ...Array.from({ length: 10 }, (_, i) =>
       paid({
         at: at(0, i + 1),
-        occurredAt: at(0, 1),
+        occurredAt: at(0, 1).replace(':00.000Z', ':30.000Z'),
         data: { amount: 149.37, currency: 'USD' },
       }),
     ),

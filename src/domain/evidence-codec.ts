@@ -1,7 +1,7 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 44 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
- * 1.8 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
+ * platform takes 56 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
+ * 2.1 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
@@ -190,6 +190,9 @@ function writeSource(to: ByteWriter, source: Source): void {
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
   to.u8(Math.round(source.negativeWeightMax * WEIGHT_UNITS))
   to.u32(source.complaintDay)
+  to.u32(source.uptimes)
+  to.u32(source.uptimesBefore)
+  to.f32(source.paidCount)
   writeAll(to, source.classes, writeClass)
   writeParties(to, source.parties)
   if (source.parties.length > 0) {
@@ -211,6 +214,9 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
     negativeWeightMax: from.u8() / WEIGHT_UNITS,
     complaintDay: from.u32(),
+    uptimes: isTimed ? from.u32() : 0,
+    uptimesBefore: isTimed ? from.u32() : 0,
+    paidCount: isTimed ? from.f32() : Math.min(model.exposurePaymentsFull, sums.financialGood),
     classes: readClasses(from),
   }
   const parties = readParties(from)

@@ -96,6 +96,9 @@ function isSameSource(one: Source, other: Source | undefined): boolean {
     one.positiveWeightMax === other.positiveWeightMax &&
     one.negativeWeightMax === other.negativeWeightMax &&
     one.complaintDay === other.complaintDay &&
+    one.uptimes === other.uptimes &&
+    one.uptimesBefore === other.uptimesBefore &&
+    one.paidCount === other.paidCount &&
     one.carried === other.carried &&
     one.unnamedCount === other.unnamedCount &&
     one.parties.length === other.parties.length &&

@@ -102,6 +102,36 @@ test('good reports end an alarm after the series of its bad reports, not within 
   expect(alarmAfter(...before, ...bad, ...after(61_000))).toBe(0)
 })
 
+test('the uptime reports of a day count as one, at whatever hour, from the second day on', () => {
+  const up = (day: number, hour: number) =>
+    event(
+      'uptime.report',
+      { at: START + day * DAY_MS + hour * HOUR_MS },
+      { uptimePercentage: 99.9 },
+    )
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  const first = foldEvents(
+    MODEL,
+    NEW,
+    hours.map((hour) => up(0, hour)),
+  )
+  const goodOf = (...events: readonly CountedEvent[]) =>
+    foldEvents(MODEL, first, events).sources[0]?.reliabilityGood ?? 0
+  const kept = goodOf(event('uptime.report', { at: START + DAY_MS }, { uptimePercentage: 95 }))
+  expect(goodOf(up(1, 0)) - kept).toBeCloseTo(0.5 / 24, 4)
+  expect(goodOf(up(1, 23)) - kept).toBeCloseTo(0.5 / 24, 4)
+  expect(goodOf(...hours.map((hour) => up(1, hour))) - kept).toBeCloseTo(0.5, 4)
+})
+
+test('hourly uptime reports do not end the silence before a series', () => {
+  const hourly = Array.from({ length: 48 }, (_, hour) =>
+    event('uptime.report', { at: START + hour * HOUR_MS }, { uptimePercentage: 99.9 }),
+  )
+  const night = 48 * HOUR_MS + 1000
+  const batch = [...reportsAt(90, 'task.completed', night), ...reportsAt(8, 'task.failed', night)]
+  expect(alarmAfter(...hourly, ...batch)).toBeLessThan(0)
+})
+
 test('bad reports that their series offsets begin no run', () => {
   const good = reportsAt(100, 'task.completed', 0)
   const [source] = foldEvents(MODEL, NEW, [...good, ...reportsAt(3, 'task.failed', 1000)]).sources

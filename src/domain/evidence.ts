@@ -180,6 +180,8 @@ function addReport(
   const report = {
     dimension,
     observation: event.self ? model.selfWeight * observation : observation,
+    share,
+    isUptime: kind === 'uptime',
     weight: place === null ? model.crowdWeight : reporterWeight,
     at: draft.at,
     activeDays: draft.activeDays,

@@ -76,6 +76,42 @@ test('platforms that name no amounts do not count', () => {
   expect(exposureLimit(MODEL, after(unnamed), 650)).toBeNull()
 })
 
+test('copies of a payment or of a dispute move the limit as little as they count', () => {
+  const copies = (type: 'payment.completed' | 'payment.disputed', amount: number) =>
+    foldEvents(
+      MODEL,
+      three,
+      Array.from({ length: 50 }, (_, i) =>
+        ['p0', 'p1', 'p2'].map((reporter) => ({
+          type,
+          data: { amount, currency: 'USD' },
+          reporter,
+          self: false,
+          share: 1 / (i + 1),
+          at: START,
+        })),
+      ).flat(),
+    )
+  // Fifty copies count as four and a half.
+  expect(exposureLimit(MODEL, copies('payment.completed', 1e6), 650)).toBeLessThan(230)
+  expect(exposureLimit(MODEL, copies('payment.disputed', 100), 650)).toBeGreaterThanOrEqual(3)
+})
+
+test('a platform has its weight by its payments also if it names few customers', () => {
+  const named = ['p0', 'p1', 'p2'].flatMap((reporter) =>
+    Array.from({ length: 100 }, (_, i) => ({
+      type: 'payment.completed' as const,
+      data: { amount: 100, currency: 'USD', counterparty: `customer-${i % 5}` },
+      reporter,
+      self: false,
+      at: START,
+    })),
+  )
+  const before = foldEvents(MODEL, newEvidence(MODEL, START), named)
+  expect(exposureLimit(MODEL, after(paid(60, 'rival', 1e6), before), 650)).toBe(100)
+  expect(exposureLimit(MODEL, after(paid(20, 'rival', 0.5), before), 650)).toBe(100)
+})
+
 test('platforms whose payments fail again and again bring the limit to nothing', () => {
   const failed = ['p0', 'p1', 'p2'].flatMap((reporter) =>
     Array.from({ length: 20 }, (): Payment => [reporter, 100, 'payment.failed']),

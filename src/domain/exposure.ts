@@ -34,7 +34,7 @@ export function exposureLimit(model: Model, { sources }: Evidence, score: number
 
 /** In proportion to its good payments up to a number of them. */
 function weightOf({ exposurePaymentsFull }: Model, source: Source): number {
-  return source.positiveWeight * Math.min(1, source.financialGood / exposurePaymentsFull)
+  return source.positiveWeight * (source.paidCount / exposurePaymentsFull)
 }
 
 /** Those that reported a good payment and named an amount, by what was carried for them. An insertion sort: they are few. */

@@ -37,6 +37,11 @@ export interface SourceTotals extends Sums {
   readonly negativeWeightMax: number
   /** Days with good reports that the agent had when the reporter last complained. */
   readonly complaintDay: number
+  /** Uptime reports of the latest day, and of the last day before it that had any. */
+  readonly uptimes: number
+  readonly uptimesBefore: number
+  /** Good payments, up to the number that gives full weight in the exposure limit. */
+  readonly paidCount: number
   /** log2(1 + dollars) of what the agent has carried well for it; 0 where it never named an amount. */
   readonly carried: number
   /** Classes of work, in the order of their first report. */
@@ -71,6 +76,9 @@ export const NO_TOTALS: SourceTotals = {
   positiveWeightMax: 0,
   negativeWeightMax: 0,
   complaintDay: 0,
+  uptimes: 0,
+  uptimesBefore: 0,
+  paidCount: 0,
   carried: 0,
   classes: NO_CLASSES,
   parties: NO_PARTIES,
@@ -106,6 +114,9 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     positiveWeightMax: totals.positiveWeightMax,
     negativeWeightMax: totals.negativeWeightMax,
     complaintDay: totals.complaintDay,
+    uptimes: totals.uptimes,
+    uptimesBefore: totals.uptimesBefore,
+    paidCount: totals.paidCount,
     carried: totals.carried,
     classes: totals.classes,
     parties: totals.parties,
@@ -135,6 +146,9 @@ export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTot
     positiveWeightMax: larger('positiveWeightMax'),
     negativeWeightMax: larger('negativeWeightMax'),
     complaintDay: larger('complaintDay'),
+    uptimes: larger('uptimes'),
+    uptimesBefore: larger('uptimesBefore'),
+    paidCount: larger('paidCount'),
     carried: larger('carried'),
   }
 }
@@ -147,6 +161,9 @@ type KeptAsLarger =
   | 'positiveWeightMax'
   | 'negativeWeightMax'
   | 'complaintDay'
+  | 'uptimes'
+  | 'uptimesBefore'
+  | 'paidCount'
   | 'carried'
 
 function joinedSums(one: Sums, other: Sums): Sums {
@@ -240,6 +257,9 @@ export interface SourceReport {
   readonly dimension: Exclude<Dimension, 'identity'>
   /** Good above zero, bad below. */
   readonly observation: number
+  /** How much of the event counts, 0 to 1. */
+  readonly share: number
+  readonly isUptime: boolean
   readonly weight: number
   /** Milliseconds since 1970. */
   readonly at: number
@@ -260,15 +280,18 @@ export interface SourceReport {
 export function addReportTo(
   model: Model,
   source: MutableSource,
-  report: SourceReport,
+  given: SourceReport,
   isOwned: boolean,
 ): void {
+  const report = given.isUptime ? partOfDay(source, given) : given
   const { dimension, observation, weight, activeDays, taskClass } = report
   const isWork = dimension === 'reliability'
   const goodBefore = isWork ? source.reliabilityGood : source.financialGood
   const badBefore = isWork ? source.reliabilityBad : source.financialBad
   const change = addToSums(model, source, report, isOwned)
-  moveToSeries(model, source, report.at)
+  if (!report.isUptime) {
+    moveToSeries(model, source, report.at)
+  }
   const shown = addToAlarm(model, source, isWork, goodBefore, badBefore, change)
   source.run = runAfter(source.run, shown)
   if (observation > 0) {
@@ -277,11 +300,21 @@ export function addReportTo(
     source.negativeWeightMax = Math.max(source.negativeWeightMax, weight)
     source.complaintDay = activeDays
   }
-  source.carried = carriedAfter(model, source.carried, report, change)
+  addToCarried(model, source, report, change)
   if (taskClass !== undefined && observation !== 0) {
     source.classes = withClassReport(model, source.classes, taskClass, observation)
   }
   settle(model, source, activeDays)
+}
+
+/**
+ * The uptime of a day is one observation however often it is measured, and each measurement is an equal part of it: as many
+ * as there were on the last day with any, or as there are already. So heartbeats do not hide what other reports say.
+ */
+function partOfDay(source: MutableSource, report: SourceReport): SourceReport {
+  source.uptimes += 1
+  const observation = report.observation / Math.max(source.uptimes, source.uptimesBefore)
+  return { ...report, observation }
 }
 
 /** Adds the observation to the sums, and returns how far it shows a change. */
@@ -446,24 +479,30 @@ function runAfter(run: number, observation: number): number {
 
 /**
  * A good payment larger than what was carried raises it by a step. One that went wrong lowers it: a small one less, and
- * only as far as it shows a change, so repeated complaints of one counterparty lower it as two do at most.
+ * only as far as it shows a change, so repeated complaints of one counterparty lower it as two do at most. Copies
+ * count by their share.
  */
-function carriedAfter(
+function addToCarried(
   model: Model,
-  before: number,
-  { dimension, observation, carried }: SourceReport,
+  source: MutableSource,
+  { dimension, observation, share, carried }: SourceReport,
   change: number,
-): number {
-  if (dimension !== 'financial' || carried === 0 || observation === 0) {
-    return before
+): void {
+  if (dimension !== 'financial' || observation === 0) {
+    return
   }
-  if (observation < 0) {
+  const before = source.carried
+  if (observation > 0) {
+    const { carriedStep, exposurePaymentsFull } = model
+    source.paidCount = single(Math.min(exposurePaymentsFull, source.paidCount + share))
+    if (carried > before) {
+      source.carried = single(Math.min(carried, before + share * carriedStep))
+    }
+  } else if (carried > 0) {
     const size = carried < before ? carried / before : 1
-    return single(
-      Math.max(model.carriedMin, before - (size * model.carriedDrop * change) / observation),
-    )
+    const drop = (share * size * model.carriedDrop * change) / observation
+    source.carried = single(Math.max(model.carriedMin, before - drop))
   }
-  return carried > before ? single(Math.min(carried, before + model.carriedStep)) : before
 }
 
 /** Moves totals to a later day: totals above their maximum are scaled to it, and all decay. */
@@ -488,6 +527,10 @@ export function decay(
     source.latest = scaled(source.latest, work, money)
   }
   source.classes = fadedClasses(source.classes, work, isOwned)
+  if (source.uptimes > 0) {
+    source.uptimesBefore = source.uptimes
+    source.uptimes = 0
+  }
   if (activeDays - source.complaintDay > model.complaintFreshDays) {
     // Otherwise a platform that left after a bad report would be in a run forever.
     source.run = 0

@@ -149,24 +149,6 @@ test('a copy that names another counterparty is another event', () => {
   expect(new Set(sales.map((event) => simulation.report(event).share))).toEqual(new Set([1]))
 })
 
-test('the uptime reports of a day count as one, at whatever hour, from the second day on', () => {
-  const simulation = createSimulation()
-  const up = (at: number) => ({
-    at,
-    type: 'uptime.report' as const,
-    data: { uptimePercentage: 99.9 },
-  })
-  const sharesOf = (day: number) =>
-    times(24, HOUR_MS, up, DAY_MS * day).map((event) => {
-      simulation.report({ at: event.at, type: 'task.completed' })
-      return simulation.report(event).share
-    })
-  expect(sharesOf(20_000).slice(0, 3)).toEqual([1, 1 / 2, 1 / 3])
-  expect(new Set(sharesOf(20_001))).toEqual(new Set([1 / 24]))
-  simulation.report({ at: DAY_MS * 20_002, type: 'task.completed' })
-  expect(new Set(sharesOf(20_003))).toEqual(new Set([1 / 24]))
-})
-
 describe('events at a whole minute, as of a reporter that knows the day in its time zone', () => {
   const dayInRome = Date.UTC(2026, 0, 4, 23)
   const sharesOf = (events: readonly SimulatedEvent[]) => {
@@ -180,23 +162,9 @@ describe('events at a whole minute, as of a reporter that knows the day in its t
     expect(new Set(sharesOf(tasks))).toEqual(new Set([1]))
   })
 
-  test('count less with each one that has the same figures', () => {
-    const sales = times(
-      20,
-      1000,
-      (at) => ({ ...paid(at, 100), occurredAt: dayInRome }),
-      dayInRome + DAY_MS,
-    )
+  test.each([100, 149.37])('count less with each one that has the same amount of $%s', (amount) => {
+    const sale = (at: number) => ({ ...paid(at, amount), occurredAt: dayInRome })
+    const sales = times(20, 1000, sale, dayInRome + DAY_MS)
     expect(sharesOf(sales).slice(0, 3)).toEqual([1, 1 / 2, 1 / 3])
-  })
-
-  test('are copies where a figure of four digits is the same', () => {
-    const sales = times(
-      20,
-      1000,
-      (at) => ({ ...paid(at, 149.37), occurredAt: dayInRome }),
-      dayInRome + DAY_MS,
-    )
-    expect(sharesOf(sales).slice(0, 3)).toEqual([1, 0, 0])
   })
 })

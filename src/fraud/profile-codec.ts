@@ -9,10 +9,10 @@ import {
 } from './profile.ts'
 
 /** First in the text; another order of fields needs another number. */
-const FORM = 5
+const FORM = 4
 
 type DuplicateRow = [string, number, number]
-type ReporterRow = [string, number, number, number, number, number, number, number, number, number]
+type ReporterRow = [string, number, number, number, number, number, number, number]
 type Row = [
   typeof FORM,
   string,
@@ -99,13 +99,13 @@ function duplicateRows(figures: readonly number[]): DuplicateRow[] {
 }
 
 function reporterRow(reporter: KnownReporter): ReporterRow {
-  const { tag, good, bad, prompt, late, day, days, today, uptimes, uptimesBefore } = reporter
-  return [tag, good, bad, prompt, late, day, days, today, uptimes, uptimesBefore]
+  const { tag, good, bad, prompt, late, day, days, today } = reporter
+  return [tag, good, bad, prompt, late, day, days, today]
 }
 
 function reporterOf(row: ReporterRow): KnownReporter {
-  const [tag, good, bad, prompt, late, day, days, today, uptimes, uptimesBefore] = row
-  return { tag, good, bad, prompt, late, day, days, today, uptimes, uptimesBefore }
+  const [tag, good, bad, prompt, late, day, days, today] = row
+  return { tag, good, bad, prompt, late, day, days, today }
 }
 
 /** Instead of a share that is 0. */

@@ -57,9 +57,6 @@ export interface KnownReporter {
   readonly day: number
   readonly days: number
   readonly today: number
-  /** Uptime reports on that last day, and on the last day before it that had any. */
-  readonly uptimes: number
-  readonly uptimesBefore: number
 }
 
 export interface Days {
@@ -201,12 +198,10 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
 
 /**
  * Whether the reporter said at which time it happened. A whole minute is what a reporter sends that knows only the day,
- * in its time zone, the hour or the minute: two of its events have one such time by chance, unless figures tell them apart.
+ * in its time zone, the hour or the minute: two of its events have one such time by chance.
  */
-export function isTimed(event: InspectedEvent): boolean {
-  const { occurredAt, occurredAtGiven } = event
-  const isExact = occurredAt % MINUTE_MS !== 0
-  return occurredAtGiven && (isExact || (occurredAt % DAY_MS !== 0 && isDetailed(event)))
+export function isTimed({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
+  return occurredAtGiven && occurredAt % MINUTE_MS !== 0
 }
 
 /** Events of one day whose stated times are within so much of each other are near. */
@@ -217,20 +212,18 @@ const NEAR_MS = 10_000
  * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
  */
 export const copyTimeOf = ofLatest((event): number | null => {
-  const isUnnamed = event.externalId === null
-  if (!isDetailed(event)) {
-    return isUnnamed && isAtRoundTime(event) && hasFigures(event) ? event.occurredAt : null
-  }
-  if (isTimed(event)) {
+  const hasTime = event.occurredAtGiven && event.occurredAt % DAY_MS !== 0
+  if (isDetailed(event) && hasTime) {
     return event.occurredAt
   }
-  return isUnnamed ? dayOf(event.at) * DAY_MS : null
+  if (event.externalId !== null) {
+    return null
+  }
+  if (isDetailed(event)) {
+    return dayOf(event.at) * DAY_MS
+  }
+  return hasTime && !isTimed(event) && hasFigures(event) ? event.occurredAt : null
 })
-
-/** A day in UTC is no time. */
-function isAtRoundTime({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
-  return occurredAtGiven && occurredAt % MINUTE_MS === 0 && occurredAt % DAY_MS !== 0
-}
 
 function hasFigures({ data }: InspectedEvent): boolean {
   const { amount, duration, responseTimeMs } = data
@@ -259,34 +252,6 @@ export function copiesBefore({ nearDuplicates }: BehaviourProfile, event: Inspec
  */
 export function copyShare(profile: BehaviourProfile, event: InspectedEvent): number {
   return 1 / (1 + copiesBefore(profile, event))
-}
-
-/**
- * How much of an uptime report counts: 1/n for the nth of its platform on a day, or 1/m if the last day with any had m
- * and m is more. The uptime of a day is one observation however often it is measured, and each measurement is an
- * equal part of it. So heartbeats do not hide what other reports say.
- */
-export function uptimeShare({ reporters }: BehaviourProfile, event: InspectedEvent): number {
-  const { type, reporter, at } = event
-  if (type !== 'uptime.report' || reporter.kind !== 'platform') {
-    return 1
-  }
-  const known = withTag(reporters, tagOf(reporter.id)) ?? withTag(reporters, POOL)
-  if (!known) {
-    return 1
-  }
-  const { count, before } = uptimesOn(known, dayOf(at))
-  return 1 / Math.max(1 + count, before)
-}
-
-/** A reporter's uptime reports on a day so far, and on the last day before it that had any. */
-export function uptimesOn(
-  { day, uptimes, uptimesBefore }: KnownReporter,
-  today: number,
-): { readonly count: number; readonly before: number } {
-  return day === today
-    ? { count: uptimes, before: uptimesBefore }
-    : { count: 0, before: uptimes || uptimesBefore }
 }
 
 /** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */

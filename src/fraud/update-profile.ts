@@ -17,7 +17,6 @@ import {
   placeOfShape,
   QUIET_DAYS,
   tagOf,
-  uptimesOn,
   type Writable,
   withTag,
 } from './profile.ts'
@@ -159,13 +158,11 @@ const NEW_REPORTER = {
   day: -1,
   days: 0,
   today: 0,
-  uptimes: 0,
-  uptimesBefore: 0,
 }
 
 function addReport(
   reporter: Writable<KnownReporter>,
-  { type, impact, occurredAt, at }: InspectedEvent,
+  { impact, occurredAt, at }: InspectedEvent,
   isQuarantined: boolean,
 ): void {
   if (impact === 'positive') {
@@ -180,9 +177,6 @@ function addReport(
     reporter.late += 1
   }
   const day = dayOf(at)
-  const { count, before } = uptimesOn(reporter, day)
-  reporter.uptimes = count + (type === 'uptime.report' ? 1 : 0)
-  reporter.uptimesBefore = before
   if (day === reporter.day) {
     reporter.today += 1
   } else {

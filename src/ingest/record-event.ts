@@ -4,7 +4,7 @@ import { isReported } from '../domain/event.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
 import { lowersStarts } from '../domain/start.ts'
 import { credentialShare } from '../fraud/credential-types.ts'
-import { copyShare, uptimeShare } from '../fraud/profile.ts'
+import { copyShare } from '../fraud/profile.ts'
 import { shareAfterReviews } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent, RuleInput } from '../fraud/rule.ts'
 import { type Inspection, inspect } from '../fraud/rules.ts'
@@ -70,8 +70,7 @@ export function recordEvent(
 /** How much of a report counts, 0 to 1. */
 function shareOf({ event, profile, reporter }: RuleInput): number {
   const afterReviews = event.self ? 1 : shareAfterReviews(reporter)
-  const repeated = copyShare(profile, event) * uptimeShare(profile, event)
-  return credentialShare(profile, event) * repeated * afterReviews
+  return credentialShare(profile, event) * copyShare(profile, event) * afterReviews
 }
 
 /** Most owners have no webhook, and a notification is as large as the event. Imported events notify no one. */
