@@ -204,15 +204,21 @@ export function isTimed({ occurredAt, occurredAtGiven }: InspectedEvent): boolea
   return occurredAtGiven && occurredAt % MINUTE_MS !== 0
 }
 
+/** Whether it has a stated time, also a round one. Midnight in UTC is a day. */
+export function hasStatedTime({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
+  return occurredAtGiven && occurredAt % DAY_MS !== 0
+}
+
 /** Events of one day whose stated times are within so much of each other are near. */
 const NEAR_MS = 10_000
 
 /**
  * The time by which events with the same figures may be copies: the stated one, or the day of receipt for those
  * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
+ * At a whole minute any figure will do: such a reporter gives many events one time.
  */
 export const copyTimeOf = ofLatest((event): number | null => {
-  const hasTime = event.occurredAtGiven && event.occurredAt % DAY_MS !== 0
+  const hasTime = hasStatedTime(event)
   if (isDetailed(event) && hasTime) {
     return event.occurredAt
   }

@@ -1,10 +1,11 @@
-import { DAY_MS, dayOf, HOUR_MS } from '../domain/time.ts'
+import { dayOf, HOUR_MS } from '../domain/time.ts'
 import { nextCredentialTypes } from './credential-types.ts'
 import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
 import {
   atEdge,
   copiesBefore,
   copyTimeOf,
+  hasStatedTime,
   isTimed,
   type KnownReporter,
   type MutableProfile,
@@ -48,7 +49,7 @@ export function updateProfile(
   if (isTimed(event)) {
     profile.recent = lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
   }
-  if (event.occurredAtGiven && event.occurredAt % DAY_MS !== 0) {
+  if (hasStatedTime(event)) {
     profile.given.all += 1
     profile.given.edge += atEdge(event) ? 1 : 0
   }
@@ -149,16 +150,7 @@ function isFull(reporters: readonly KnownReporter[]): boolean {
   return reporters.length - (withTag(reporters, POOL) ? 1 : 0) >= REPORTERS_MAX
 }
 
-const NEW_REPORTER = {
-  tag: '',
-  good: 0,
-  bad: 0,
-  prompt: 0,
-  late: 0,
-  day: -1,
-  days: 0,
-  today: 0,
-}
+const NEW_REPORTER = { tag: '', good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
 
 function addReport(
   reporter: Writable<KnownReporter>,
