@@ -206,9 +206,13 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
   const alarm = from.f32()
   const latest = alarm > 0 && form > FORM_WITHOUT_LATEST ? readSums(from) : NO_SUMS
   const isTimed = form > FORM_WITHOUT_TIMES
-  const reportedAt = isTimed ? from.u32() : 0
-  const seriesAt = isTimed ? from.u32() : 0
-  const rest = {
+  const totals = {
+    voter,
+    ...sums,
+    alarm,
+    latest,
+    reportedAt: isTimed ? from.u32() : 0,
+    seriesAt: isTimed ? from.u32() : 0,
     run: from.f32(),
     carried: from.f32(),
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
@@ -218,19 +222,12 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
     uptimesBefore: isTimed ? from.u32() : 0,
     paidCount: isTimed ? from.f32() : Math.min(model.exposurePaymentsFull, sums.financialGood),
     classes: readClasses(from),
+    parties: readParties(from),
+    unnamedCount: 0,
   }
-  const parties = readParties(from)
-  const unnamedCount = isTimed && parties.length > 0 ? from.u32() : 0
-  const totals = {
-    voter,
-    ...sums,
-    alarm,
-    reportedAt,
-    seriesAt,
-    latest,
-    ...rest,
-    parties,
-    unnamedCount,
+  // Only reporters that name counterparties have it.
+  if (isTimed && totals.parties.length > 0) {
+    totals.unnamedCount = from.u32()
   }
   return sourceOf(model, totals, activeDays)
 }

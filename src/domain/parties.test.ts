@@ -62,7 +62,7 @@ describe('a counterparty that a platform names', () => {
 
   test('counts in full with its first complaint, and less with later ones', () => {
     const good = reports('task.completed', names(40))
-    // More than an hour later: within a batch, good reports offset bad ones.
+    // Later than their series, in which good reports offset bad ones.
     const alarmAfter = (...bad: readonly CountedEvent[]) =>
       sumsOf(...good, ...bad.map((one) => ({ ...one, at: START + 2 * HOUR_MS }))).alarm
     const [bad] = reports('task.timeout', ['customer-1'])
