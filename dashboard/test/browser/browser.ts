@@ -114,6 +114,20 @@ export async function shoot(page: Page, name: string, part: 'all' | 'in sight' =
   await page.screenshot({ path, fullPage: part === 'all', timeout: SHOT_MS })
 }
 
+/**
+ * Shows every time in its widest words. What a page shows depends on when it is looked at:
+ * a page that fits "1 hour ago" may not fit this.
+ */
+export function widenTimes(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const { firstChild } of document.querySelectorAll('time')) {
+      if (firstChild) {
+        firstChild.nodeValue = '59 minutes ago'
+      }
+    }
+  })
+}
+
 /** The tables that hide a part of themselves to the right. */
 export function cutTables(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>

@@ -9,6 +9,7 @@ import {
   shoot,
   sidewaysPx,
   signInAs,
+  widenTimes,
 } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
@@ -217,6 +218,7 @@ test.concurrent.each(PAGES)(
     await shoot(page, `${looked.name}-dark`)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 320, height: 740 })
+    await widenTimes(page)
     expect(await sidewaysPx(page)).toBe(0)
     expect(await cutTables(page)).toEqual([])
     await shoot(page, `${looked.name}-320`)
