@@ -130,3 +130,7 @@ export function byteReader(bytes: Uint8Array): ByteReader {
   }
   return reader
 }
+
+export function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i])
+}

@@ -9,15 +9,9 @@ import { type ClassTotals, NO_CLASSES } from './class-trust.ts'
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
-import {
-  NO_PARTIES,
-  NO_SUMS,
-  PARTY_LENGTH,
-  type PartySums,
-  type SumPlace,
-  type Sums,
-} from './parties.ts'
-import { type Source, sourceOf } from './source.ts'
+import { NO_PARTIES, PARTY_LENGTH, type PartySums, type SumPlace } from './parties.ts'
+import { type Source, type SourceTotals, sourceOf } from './source.ts'
+import { NO_SUMS, type Sums } from './sums.ts'
 
 /** The first byte; another order of fields needs another number. */
 const FORM = 10
@@ -73,6 +67,13 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
   writeSource(to, evidence.crowd)
   writeSource(to, evidence.self)
   writeAll(to, evidence.sources, writeSource)
+  return to.bytes()
+}
+
+/** The totals of one vote, without its classes of work. */
+export function encodeTotals(source: SourceTotals): Uint8Array {
+  const to = byteWriter()
+  writeSource(to, { ...source, classes: NO_CLASSES })
   return to.bytes()
 }
 
@@ -175,7 +176,7 @@ function readOutcomes(from: ByteReader): OutcomeCounts {
 /** Reporter weights are tenths, halves or ones: a byte of two-hundredths gives back the same number. */
 const WEIGHT_UNITS = 200
 
-function writeSource(to: ByteWriter, source: Source): void {
+function writeSource(to: ByteWriter, source: SourceTotals): void {
   to.text(source.voter)
   writeSums(to, source)
   to.f32(source.alarm)

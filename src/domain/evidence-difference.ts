@@ -3,9 +3,10 @@
  * single precision and decay, so a difference in the past is rounded away; a count never is.
  */
 
+import { isSameBytes } from './bytes.ts'
+import { encodeTotals } from './evidence-codec.ts'
 import type { Evidence, Outcomes } from './evidence-state.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
-import type { Sums } from './parties.ts'
 import type { Source } from './source.ts'
 
 type Count = 'reliabilityCount' | 'financialCount' | 'identityCount' | 'importedCount' | 'selfCount'
@@ -84,35 +85,7 @@ export function withDifference(evidence: Evidence, difference: CountDifference):
 const KINDS = ['tasks', 'upkeep', 'payments'] as const
 
 function isSameSource(one: Source, other: Source | undefined): boolean {
-  return (
-    other !== undefined &&
-    one.voter === other.voter &&
-    isSameSums(one, other) &&
-    one.alarm === other.alarm &&
-    one.reportedAt === other.reportedAt &&
-    one.seriesAt === other.seriesAt &&
-    isSameSums(one.latest, other.latest) &&
-    one.run === other.run &&
-    one.positiveWeightMax === other.positiveWeightMax &&
-    one.negativeWeightMax === other.negativeWeightMax &&
-    one.complaintDay === other.complaintDay &&
-    one.uptimes === other.uptimes &&
-    one.uptimesBefore === other.uptimesBefore &&
-    one.paidCount === other.paidCount &&
-    one.carried === other.carried &&
-    one.unnamedCount === other.unnamedCount &&
-    one.parties.length === other.parties.length &&
-    one.parties.every((sum, i) => sum === other.parties[i])
-  )
-}
-
-function isSameSums(one: Sums, other: Sums): boolean {
-  return (
-    one.reliabilityGood === other.reliabilityGood &&
-    one.reliabilityBad === other.reliabilityBad &&
-    one.financialGood === other.financialGood &&
-    one.financialBad === other.financialBad
-  )
+  return other !== undefined && isSameBytes(encodeTotals(one), encodeTotals(other))
 }
 
 function isSameOfLate(one: OutcomeCounts, other: OutcomeCounts): boolean {

@@ -2,7 +2,8 @@
 
 import { type Model, SCORE_MAX } from './model.ts'
 import { copyOfCounts, NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
-import { copyOfSource, hasReports, NO_TOTALS, type Source, sourceOf } from './source.ts'
+import { copyOfSource, NO_TOTALS, type Source, sourceOf } from './source.ts'
+import { hasReports } from './sums.ts'
 
 /** Counts of what platforms reported, for the forecast. */
 export interface Outcomes {

@@ -23,15 +23,16 @@ import { indexOfVote, isShared, nameAt, placeOf } from './places.ts'
 import {
   addReportTo,
   copyOfSource,
-  hasReports,
   joinedTotals,
   type MutableSource,
   mutableSource,
   NO_TOTALS,
+  partOfUptime,
   type Source,
   type SourceReport,
   sourceOf,
 } from './source.ts'
+import { hasReports } from './sums.ts'
 import { dayOf } from './time.ts'
 
 export {
@@ -177,9 +178,15 @@ function addReport(
   const { sources } = draft
   const place = event.self ? null : placeOf(model, sources, voting, reporterWeight)
   const name = place === null ? voting : nameAt(model, sources, place, voting)
+  const source = event.self
+    ? selfOf(draft, isOwned)
+    : place === null
+      ? crowdOf(draft, isOwned)
+      : sourceAt(draft, place, name, isOwned)
+  const weighed = event.self ? model.selfWeight * observation : observation
   const report = {
     dimension,
-    observation: event.self ? model.selfWeight * observation : observation,
+    observation: kind === 'uptime' ? partOfUptime(source, weighed) : weighed,
     share,
     isUptime: kind === 'uptime',
     weight: place === null ? model.crowdWeight : reporterWeight,
@@ -191,19 +198,17 @@ function addReport(
     // Votes of one reporter or owner, and shared ones, count counterparties.
     counterparty: place === null ? undefined : data.counterparty,
   }
+  addReportTo(model, source, report, isOwned)
   if (event.self) {
-    addReportTo(model, selfOf(draft, isOwned), report, isOwned)
     return
   }
   const isCrowd = reporterWeight < model.ownVoteWeightMin
   // Beside platforms with a vote of their own the crowd is no part of the forecast.
-  if (!isCrowd || draft.sources.length === 0) {
+  if (!isCrowd || sources.length === 0) {
     countOutcome(model, draft, OUTCOME_OF[kind], observed > 0, share, isOwned)
   }
-  const source = place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, name, isOwned)
-  addReportTo(model, source, report, isOwned)
   // Where one of them denies that the agent is good, the crowd's days do not make its complaint fade.
-  if (observation > 0 && !(isCrowd && draft.sources.some(denies))) {
+  if (observation > 0 && !(isCrowd && sources.some(denies))) {
     draft.activeToday = 1
     if (draft.firstDay < 0) {
       draft.firstDay = dayOf(draft.at)

@@ -5,21 +5,7 @@
 
 import { groupAt, groupOf } from './group.ts'
 import type { Model } from './model.ts'
-
-/** Sums of observations: of all reports of a reporter, or of those about one group of counterparties. */
-export interface Sums {
-  readonly reliabilityGood: number
-  readonly reliabilityBad: number
-  readonly financialGood: number
-  readonly financialBad: number
-}
-
-export const NO_SUMS: Sums = {
-  reliabilityGood: 0,
-  reliabilityBad: 0,
-  financialGood: 0,
-  financialBad: 0,
-}
+import { type MutableSums, type Sums, single } from './sums.ts'
 
 /**
  * Of each group that has a report its number and its four sums, in the order of Sums, one after the other. Groups are in
@@ -34,8 +20,6 @@ export const PARTY_LENGTH = 5
 
 /** The place of a sum in a group. */
 export type SumPlace = 0 | 1 | 2 | 3
-
-const single = Math.fround
 
 /** The group of a counterparty. The service names it by a keyed hash, so no reporter can choose a name that
  *  falls into a certain group. */
@@ -151,8 +135,6 @@ export function addPartyReport(
     sums.financialGood = fallen(sums.financialGood, moneyBefore, money)
   }
 }
-
-type MutableSums = { -readonly [K in keyof Sums]: Sums[K] }
 
 /** A sum with the part of one group replaced. */
 function replaced(sum: number, before: number, after: number): number {

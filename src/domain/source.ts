@@ -1,34 +1,36 @@
 /** What one voter reported about an agent, and the vote that follows from it. */
 
+import { type Alarm, addToAlarm, moveToSeries, oddsBeforeAlarm } from './alarm.ts'
 import { type ClassTotals, fadedClasses, NO_CLASSES, withClassReport } from './class-trust.ts'
 import type { Dimension } from './event.ts'
-import { clamp, exp, ln } from './math.ts'
+import { exp } from './math.ts'
 import type { Model } from './model.ts'
 import {
   addPartyReport,
   fadeParties,
   NO_PARTIES,
-  NO_SUMS,
   type PartySums,
   partiesToWrite,
   partyOf,
   type SumPlace,
-  type Sums,
   unnamedPartyOf,
 } from './parties.ts'
+import {
+  addObservation,
+  hasReports,
+  joinedSums,
+  NO_SUMS,
+  type Sums,
+  scaledSums,
+  single,
+  weightOfMoney,
+  weightOfWork,
+} from './sums.ts'
 
 /** The totals of one voter: a reporter, or an owner with its platforms. Most stay as they are with an event. */
-export interface SourceTotals extends Sums {
+export interface SourceTotals extends Sums, Alarm {
   /** Id of the reporter or of the owner; empty for those that share a vote. */
   readonly voter: string
-  /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. Below zero, or above its
-   *  maximum, only from a series until the next report after it. */
-  readonly alarm: number
-  /** Seconds since 1970: of the latest report, and of the first of its series; 0 where it is in none. */
-  readonly reportedAt: number
-  readonly seriesAt: number
-  /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
-  readonly latest: Sums
   /** How far its latest report is bad: 1 after a bad one that its series does not offset, 0 after a good one, and 0 once
    *  the complaint fades. */
   readonly run: number
@@ -85,9 +87,6 @@ export const NO_TOTALS: SourceTotals = {
   unnamedCount: 0,
 }
 
-/** Sums are kept in single precision, so that they are stored exactly in four bytes each. */
-const single = Math.fround
-
 /** The form that folding writes to; all other code has Source. */
 export type MutableSource = { -readonly [K in keyof Source]: Source[K] }
 
@@ -133,10 +132,11 @@ export function mutableSource(totals: SourceTotals): MutableSource {
  * a part of its sums only.
  */
 export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTotals {
-  const larger = (name: KeptAsLarger) => Math.max(kept[name], added[name])
+  const larger = (name: NumberOfVote) => Math.max(kept[name], added[name])
   const alarm = larger('alarm')
+  // Spelt out: a field that is missing here does not compile.
   return {
-    ...kept,
+    voter: kept.voter,
     ...joinedSums(kept, added),
     alarm,
     reportedAt: larger('reportedAt'),
@@ -150,43 +150,15 @@ export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTot
     uptimesBefore: larger('uptimesBefore'),
     paidCount: larger('paidCount'),
     carried: larger('carried'),
+    classes: kept.classes,
+    parties: kept.parties,
+    unnamedCount: kept.unnamedCount,
   }
 }
 
-type KeptAsLarger =
-  | 'alarm'
-  | 'reportedAt'
-  | 'seriesAt'
-  | 'run'
-  | 'positiveWeightMax'
-  | 'negativeWeightMax'
-  | 'complaintDay'
-  | 'uptimes'
-  | 'uptimesBefore'
-  | 'paidCount'
-  | 'carried'
-
-function joinedSums(one: Sums, other: Sums): Sums {
-  return {
-    reliabilityGood: single(one.reliabilityGood + other.reliabilityGood),
-    reliabilityBad: single(one.reliabilityBad + other.reliabilityBad),
-    financialGood: single(one.financialGood + other.financialGood),
-    financialBad: single(one.financialBad + other.financialBad),
-  }
-}
-
-/** Whether anything was observed that has not decayed to nothing. */
-export function hasReports(source: Sums): boolean {
-  return weightOfWork(source) > 0 || weightOfMoney(source) > 0
-}
-
-function weightOfWork({ reliabilityGood, reliabilityBad }: Sums): number {
-  return reliabilityGood + reliabilityBad
-}
-
-function weightOfMoney({ financialGood, financialBad }: Sums): number {
-  return financialGood + financialBad
-}
+type NumberOfVote = {
+  [K in keyof SourceTotals]: SourceTotals[K] extends number ? K : never
+}[keyof SourceTotals]
 
 /** A copy that may be written to, except for its classes and counterparties. */
 export function copyOfSource(source: Source): MutableSource {
@@ -280,19 +252,17 @@ export interface SourceReport {
 export function addReportTo(
   model: Model,
   source: MutableSource,
-  given: SourceReport,
+  report: SourceReport,
   isOwned: boolean,
 ): void {
-  const report = given.isUptime ? partOfDay(source, given) : given
   const { dimension, observation, weight, activeDays, taskClass } = report
   const isWork = dimension === 'reliability'
-  const goodBefore = isWork ? source.reliabilityGood : source.financialGood
-  const badBefore = isWork ? source.reliabilityBad : source.financialBad
+  const odds = oddsBeforeAlarm(source, isWork)
   const change = addToSums(model, source, report, isOwned)
   if (!report.isUptime) {
     moveToSeries(model, source, report.at)
   }
-  const shown = addToAlarm(model, source, isWork, goodBefore, badBefore, change)
+  const shown = addToAlarm(model, source, { isWork, odds, observation: change })
   source.run = runAfter(source.run, shown)
   if (observation > 0) {
     source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
@@ -308,13 +278,13 @@ export function addReportTo(
 }
 
 /**
- * The uptime of a day is one observation however often it is measured, and each measurement is an equal part of it: as many
- * as there were on the last day with any, or as there are already. So heartbeats do not hide what other reports say.
+ * The part of an observation of uptime that counts, and one report of uptime more on its day. The uptime of a day is one
+ * observation however often it is measured, and each measurement is an equal part of it: as many as there were on the
+ * last day with any, or as there are already. So heartbeats do not hide what other reports say.
  */
-function partOfDay(source: MutableSource, report: SourceReport): SourceReport {
+export function partOfUptime(source: MutableSource, observation: number): number {
   source.uptimes += 1
-  const observation = report.observation / Math.max(source.uptimes, source.uptimesBefore)
-  return { ...report, observation }
+  return observation / Math.max(source.uptimes, source.uptimesBefore)
 }
 
 /** Adds the observation to the sums, and returns how far it shows a change. */
@@ -326,31 +296,21 @@ function addToSums(
 ): number {
   const isWork = dimension === 'reliability'
   const party = observation === 0 ? undefined : takeParty(model, source, observation, counterparty)
-  if (party !== undefined) {
-    const place: SumPlace = isWork ? (observation > 0 ? 0 : 1) : observation > 0 ? 2 : 3
-    const { reliabilityBad, financialBad } = source
-    const parties = partiesToWrite(source.parties, isOwned)
-    addPartyReport(model, source, parties, { party, place, observed: Math.abs(observation) })
-    source.parties = parties
-    if (observation > 0) {
-      return observation
-    }
-    const work = source.reliabilityBad - reliabilityBad
-    const money = source.financialBad - financialBad
-    return -worsening(model, observation, Math.max(0, work, money))
+  if (party === undefined) {
+    addObservation(source, isWork, observation)
+    return observation
   }
+  const place: SumPlace = isWork ? (observation > 0 ? 0 : 1) : observation > 0 ? 2 : 3
+  const { reliabilityBad, financialBad } = source
+  const parties = partiesToWrite(source.parties, isOwned)
+  addPartyReport(model, source, parties, { party, place, observed: Math.abs(observation) })
+  source.parties = parties
   if (observation > 0) {
-    if (isWork) {
-      source.reliabilityGood = single(source.reliabilityGood + observation)
-    } else {
-      source.financialGood = single(source.financialGood + observation)
-    }
-  } else if (isWork) {
-    source.reliabilityBad = single(source.reliabilityBad - observation)
-  } else {
-    source.financialBad = single(source.financialBad - observation)
+    return observation
   }
-  return observation
+  const work = source.reliabilityBad - reliabilityBad
+  const money = source.financialBad - financialBad
+  return -worsening(model, observation, Math.max(0, work, money))
 }
 
 /** The group of counterparties to which a report belongs; undefined where the reporter has named none. Counts a report
@@ -378,99 +338,6 @@ function takeParty(
  */
 function worsening({ partyBadMax }: Model, observation: number, added: number): number {
   return Math.min(-observation, (1 + partyBadMax) * added)
-}
-
-/**
- * Page's CUSUM of "the odds are a tenth of what they were": with odds o before the alarm began, a bad report
- * is ln((1 + o) / (1 + o / 10)) likelier after the change, a good one less likely by the rest of ln 10. The
- * reports since then are left out of o: otherwise a change that goes on becomes what the agent was.
- *
- * The reports of a series may be in any order, so within a series the CUSUM goes below zero and above its maximum:
- * good reports offset bad ones before and after them. Returns what of the observation shows a change after that.
- */
-function addToAlarm(
-  model: Model,
-  source: MutableSource,
-  isWork: boolean,
-  goodBefore: number,
-  badBefore: number,
-  observation: number,
-): number {
-  if (observation === 0) {
-    return 0
-  }
-  const { alarm: before, latest } = source
-  const latestGood = isWork ? latest.reliabilityGood : latest.financialGood
-  const latestBad = isWork ? latest.reliabilityBad : latest.financialBad
-  const good = Math.max(0, goodBefore - latestGood)
-  const bad = Math.max(0, badBefore - latestBad)
-  const odds = (1 + good) / (1 + bad)
-  const isInSeries = source.seriesAt > 0
-  if (observation > 0 && before <= 0) {
-    if (isInSeries) {
-      const offset = before - offsetOf(model, odds) * observation
-      source.alarm = single(Math.max(-model.offsetMax, offset))
-    }
-    return observation
-  }
-  const step = alarmStep(model, odds, observation)
-  const highest = isInSeries ? model.alarmMax + model.offsetMax : model.alarmMax
-  const alarm = single(clamp(before + step, Math.min(0, before), highest))
-  source.alarm = alarm
-  source.latest = alarm > 0 ? withObservation(latest, isWork, observation) : NO_SUMS
-  return shownBy(observation, before, step)
-}
-
-/** Of a bad report that an alarm below zero offsets, what is left. */
-function shownBy(observation: number, before: number, step: number): number {
-  return before >= 0 ? observation : observation * Math.max(0, 1 + before / step)
-}
-
-/**
- * A series begins with a report after silence. It ends with a gap, or after as long as that silence: a platform that
- * reports all day long sends none. Then the alarm is between zero and its maximum again.
- */
-function moveToSeries(model: Model, source: MutableSource, at: number): void {
-  const { seriesGapSeconds, seriesSeconds, alarmMax } = model
-  const second = Math.floor(at / 1000)
-  const silence = second - source.reportedAt
-  source.reportedAt = second
-  if (silence <= seriesGapSeconds && second - source.seriesAt <= seriesSeconds) {
-    return
-  }
-  source.alarm = clamp(source.alarm, 0, alarmMax)
-  source.seriesAt = silence >= seriesSeconds ? second : 0
-}
-
-/**
- * What a good report offsets of the bad ones of its series: 1 − x, a lower bound of −ln x that takes no logarithm, for
- * the x by which it is less likely after a change.
- */
-function offsetOf({ changeOddsRatio }: Model, odds: number): number {
-  return (changeOddsRatio - 1) / (changeOddsRatio + odds)
-}
-
-function alarmStep(
-  { changeOddsRatio, alarmStepMin }: Model,
-  odds: number,
-  observation: number,
-): number {
-  const likelier = ln((1 + odds) / (1 + odds / changeOddsRatio))
-  if (observation > 0) {
-    return Math.min(-alarmStepMin, likelier - ln(changeOddsRatio)) * observation
-  }
-  return -likelier * observation
-}
-
-function withObservation(sums: Sums, isWork: boolean, observation: number): Sums {
-  const good = Math.max(0, observation)
-  const bad = Math.max(0, -observation)
-  return {
-    reliabilityGood: single(sums.reliabilityGood + (isWork ? good : 0)),
-    reliabilityBad: single(sums.reliabilityBad + (isWork ? bad : 0)),
-    financialGood: single(sums.financialGood + (isWork ? 0 : good)),
-    financialBad: single(sums.financialBad + (isWork ? 0 : bad)),
-  }
 }
 
 function runAfter(run: number, observation: number): number {
@@ -524,7 +391,7 @@ export function decay(
   source.financialGood = single(source.financialGood * money)
   source.financialBad = single(source.financialBad * money)
   if (source.latest !== NO_SUMS) {
-    source.latest = scaled(source.latest, work, money)
+    source.latest = scaledSums(source.latest, work, money)
   }
   source.classes = fadedClasses(source.classes, work, isOwned)
   if (source.uptimes > 0) {
@@ -541,15 +408,6 @@ export function decay(
     source.parties = parties
   }
   settle(model, source, activeDays)
-}
-
-function scaled(sums: Sums, work: number, money: number): Sums {
-  return {
-    reliabilityGood: single(sums.reliabilityGood * work),
-    reliabilityBad: single(sums.reliabilityBad * work),
-    financialGood: single(sums.financialGood * money),
-    financialBad: single(sums.financialBad * money),
-  }
 }
 
 function capFactor(model: Model, weight: number): number {
