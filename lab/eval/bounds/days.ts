@@ -24,10 +24,8 @@ export interface Work {
   /** Platforms that report. */
   readonly on?: readonly string[]
   readonly amount?: (chance: Chance) => number
-  /** Whether platforms send their reports in one batch a night. */
-  readonly isNightly?: boolean
-  /** Whether a batch has its bad reports after its good ones. */
-  readonly areBadLast?: boolean
+  /** Whether platforms send their reports in one batch a night, in any order or with the bad ones last. */
+  readonly nightly?: 'any order' | 'bad last'
 }
 
 /** By default eight tasks and three payments of 10 to 110 dollars, 97 % of them good. */
@@ -50,15 +48,12 @@ export function honestDay(chance: Chance, agent: string, work: Work): readonly P
 }
 
 /** Milliseconds since midnight. */
-function timeOf(
-  chance: Chance,
-  { isNightly = false, areBadLast = false }: Work,
-  isGood: boolean,
-): number {
-  if (!isNightly) {
+function timeOf(chance: Chance, { nightly }: Work, isGood: boolean): number {
+  if (nightly === undefined) {
     return below(chance, DAY_MS)
   }
-  return 3 * HOUR_MS + below(chance, MINUTE_MS) + (areBadLast && !isGood ? MINUTE_MS : 0)
+  const isLater = nightly === 'bad last' && !isGood
+  return 3 * HOUR_MS + below(chance, MINUTE_MS) + (isLater ? MINUTE_MS : 0)
 }
 
 export interface Campaign {

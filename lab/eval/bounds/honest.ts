@@ -7,7 +7,7 @@ import type { Work } from './days.ts'
 import { createWorld, worldWithAgent } from './world.ts'
 
 function nightly(run: Run): readonly Check[] {
-  const go = (isNightly: boolean, platforms: number, owners: number) => {
+  const go = (work: Work, platforms: number, owners: number) => {
     const panel = { honest: 0, outsiders: platforms, isNewInstallation: true }
     const world = createWorld(run, panel)
     const agents = ['agent', 'second', 'third']
@@ -16,7 +16,7 @@ function nightly(run: Run): readonly Check[] {
     }
     world.issue('agent', 'outsider-0')
     for (let day = 0; day < 120; day++) {
-      world.play(agents.flatMap((id) => world.honestDay(id, { on: world.outsiders, isNightly })))
+      world.play(agents.flatMap((id) => world.honestDay(id, { on: world.outsiders, ...work })))
     }
     return { points: world.points('agent'), quarantined: world.counts.quarantined }
   }
@@ -26,8 +26,8 @@ function nightly(run: Run): readonly Check[] {
       [4, 2],
     ] as const
   ).flatMap(([platforms, owners]) => {
-    const night = go(true, platforms, owners)
-    const value = Math.abs(night.points - go(false, platforms, owners).points)
+    const night = go({ nightly: 'any order' }, platforms, owners)
+    const value = Math.abs(night.points - go({}, platforms, owners).points)
     return [
       { measure: `difference, ${platforms} platforms`, value, asked: { most: 20 } },
       {
@@ -50,7 +50,7 @@ function badLast(run: Run): readonly Check[] {
   }
   return [0.97, 0.9, 0.75].map((good) => {
     const spread = go(good, {})
-    const last = go(good, { isNightly: true, areBadLast: true })
+    const last = go(good, { nightly: 'bad last' })
     const measure = `difference, ${100 * good} % good`
     return { measure, value: Math.abs(last - spread), asked: { most: 20 } }
   })
