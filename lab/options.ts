@@ -90,7 +90,7 @@ function argsWithJson(args: readonly string[]): string[] {
 /** Ends the process if the folder with the data sets is not there. */
 export function checkDataFolder(folder: string): void {
   if (!existsSync(folder)) {
-    endWith(`--data: there is no folder ${folder}`)
+    endWith(`There is no folder ${folder}. Name the one with the data sets: --data FOLDER`)
   }
 }
 

@@ -5,7 +5,7 @@ import { checkDataFolder, readOptions } from '../options.ts'
 import { percent, plain, resultsTo, type Table } from '../report.ts'
 import { attacks } from './fraud/attacks.ts'
 import { honestCases } from './fraud/honest-cases.ts'
-import { honestStreams } from './fraud/honest-streams.ts'
+import { type Honest, honestStreams } from './fraud/honest-streams.ts'
 import {
   type Outcome,
   outcomeOf,
@@ -18,8 +18,8 @@ import {
 
 const USAGE = `npm run eval:fraud -- [--data FOLDER] [--json [FILE]]
 
-Measures the anti-fraud rules: what they quarantine of honest streams, real and simulated, and of simulated
-attacks, each rule by itself, and what is missing without it.`
+Measures the anti-fraud rules: what they quarantine of honest streams and of attacks, each rule by itself, and
+what is missing without it. The streams are simulated. --data FOLDER adds the real ones of docs/scoring.md.`
 
 /** At most this share of honest events may be quarantined; at least this share of an attack's events
  *  must be, or do no harm. */
@@ -41,13 +41,12 @@ interface HonestStream {
 }
 
 const values = readOptions(USAGE, {
-  data: 'data',
+  data: null,
   json: null,
 })
-checkDataFolder(values.data)
 const { say, finish } = resultsTo(values.json)
 
-const honest = [...honestStreams(values.data), ...honestCases()].map(({ name, events }) => ({
+const honest = [...realStreams(values.data), ...honestCases()].map(({ name, events }) => ({
   name,
   tally: tallyOf(createSimulation(), events),
 }))
@@ -76,6 +75,15 @@ finish([
 if (worst > HONEST_MAX || least < ATTACK_MIN) {
   process.stderr.write('The rules miss their bounds.\n')
   process.exitCode = 1
+}
+
+function realStreams(folder: string | null): readonly Honest[] {
+  if (folder === null) {
+    say('\nOnly simulated streams: --data FOLDER adds real ones.\n')
+    return []
+  }
+  checkDataFolder(folder)
+  return honestStreams(folder)
 }
 
 function sayTable(title: string, table: Table): void {
