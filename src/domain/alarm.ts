@@ -17,7 +17,7 @@ export interface Alarm {
   /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. Below zero, or above its
    *  maximum, only from a series until the next report after it. */
   readonly alarm: number
-  /** Seconds since 1970: of the latest report, and of the first of its series; 0 where it is in none. */
+  /** Seconds since 1970: of the latest report, uptime apart, and of the first of its series; 0 where it is in none. */
   readonly reportedAt: number
   readonly seriesAt: number
   /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
@@ -40,19 +40,27 @@ export function oddsBeforeAlarm(source: Sums & Alarm, isWork: boolean): number {
 
 /**
  * A series begins with a report after silence. It ends with a gap, or after as long as that silence: a platform that
- * reports all day long sends none. Then the alarm is between zero and its maximum again. `at` is in milliseconds
- * since 1970.
+ * reports all day long sends none. Then the alarm is between zero and its maximum again. A long pause is no gap: after the
+ * hourly limit a platform sends the rest of its batch when the hour is over. Uptime, which is reported at all hours,
+ * may end a series and begins none. `at` is in milliseconds since 1970.
  */
-export function moveToSeries(model: Model, source: MutableAlarm, at: number): void {
-  const { seriesGapSeconds, seriesSeconds, alarmMax } = model
+export function moveToSeries(
+  model: Model,
+  source: MutableAlarm,
+  { at, isUptime }: { readonly at: number; readonly isUptime: boolean },
+): void {
+  const { seriesGapSeconds, seriesPauseSeconds, seriesSeconds, alarmMax } = model
   const second = Math.floor(at / 1000)
   const silence = second - source.reportedAt
-  source.reportedAt = second
-  if (silence <= seriesGapSeconds && second - source.seriesAt <= seriesSeconds) {
+  if (!isUptime) {
+    source.reportedAt = second
+  }
+  const isGap = silence > seriesGapSeconds && silence < seriesPauseSeconds
+  if (!isGap && second - source.seriesAt < seriesSeconds) {
     return
   }
   source.alarm = clamp(source.alarm, 0, alarmMax)
-  source.seriesAt = silence >= seriesSeconds ? second : 0
+  source.seriesAt = !isUptime && silence >= seriesSeconds ? second : 0
 }
 
 export interface AlarmReport {

@@ -132,6 +132,39 @@ test('hourly uptime reports do not end the silence before a series', () => {
   expect(alarmAfter(...hourly, ...batch)).toBeLessThan(0)
 })
 
+test('a batch whose rest waits until the hourly limit allows it is one series', () => {
+  const good = reportsAt(100, 'task.completed', 0, 600)
+  const rest = (at: number) => [
+    ...reportsAt(35, 'task.completed', at, 600),
+    ...reportsAt(15, 'task.failed', at + 30_000, 600),
+  ]
+  expect(alarmAfter(...good, ...rest(HOUR_MS))).toBeLessThan(MODEL.alarmFrom)
+  expect(alarmAfter(...good, ...rest(HOUR_MS / 2))).toBeGreaterThan(MODEL.alarmFrom)
+})
+
+test('good uptime after a task offsets no outage that follows it', () => {
+  const up = (uptimePercentage: number, from: number) =>
+    Array.from({ length: 200 * 24 }, (_, hour) =>
+      event('uptime.report', { at: START + from + hour * HOUR_MS }, { uptimePercentage }),
+    )
+  const outage = up(0, 200 * DAY_MS).slice(0, 96)
+  const task = event('task.completed')
+  expect(alarmAfter(task, ...up(99.9, 0), ...outage)).toBeGreaterThan(MODEL.alarmFrom)
+})
+
+test('days with one uptime report make no room for days with many', () => {
+  const days = (counts: readonly number[]) =>
+    counts.flatMap((count, day) =>
+      Array.from({ length: count }, (_, i) =>
+        event('uptime.report', { at: START + day * DAY_MS + i }, { uptimePercentage: 99.9 }),
+      ),
+    )
+  const goodOf = (counts: readonly number[]) =>
+    foldEvents(MODEL, NEW, days(counts)).sources[0]?.reliabilityGood ?? 0
+  const steady = goodOf(Array.from({ length: 40 }, () => 1))
+  expect(goodOf(Array.from({ length: 40 }, (_, day) => (day % 2 ? 500 : 1)))).toBeLessThan(steady)
+})
+
 test('bad reports that their series offsets begin no run', () => {
   const good = reportsAt(100, 'task.completed', 0)
   const [source] = foldEvents(MODEL, NEW, [...good, ...reportsAt(3, 'task.failed', 1000)]).sources
@@ -141,8 +174,14 @@ test('bad reports that their series offsets begin no run', () => {
 
 test('evidence of an agent that changed hands is read back exactly', () => {
   const paid = event('payment.completed', {}, { amount: 100, currency: 'USD' })
-  const transferred = event('agent.transferred', { at: START + DAY_MS })
-  const evidence = foldEvents(MODEL, NEW, [paid, transferred])
+  const named = event('task.completed', { reporter: 'own' }, { counterparty: 'a customer' })
+  const unnamed = event('task.completed', { reporter: 'own' })
+  const transferred = event(
+    'agent.transferred',
+    { reporter: 'new owner', at: START + DAY_MS },
+    { ownPlatforms: ['own'] },
+  )
+  const evidence = foldEvents(MODEL, NEW, [paid, named, unnamed, transferred])
   expect(decodeEvidence(MODEL, encodeEvidence(evidence))).toStrictEqual(evidence)
 })
 

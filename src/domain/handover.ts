@@ -4,6 +4,7 @@
  * a score: neither buying an agent nor replacing it is worth more than keeping it.
  */
 
+import { NO_CLASSES } from './class-trust.ts'
 import { advanceTo, tenureDays } from './decay.ts'
 import type { EventData, HandoverType } from './event.ts'
 import { decodeEvidence, encodeEvidence } from './evidence-codec.ts'
@@ -118,5 +119,5 @@ function keepTenure(model: Model, draft: MutableEvidence, share: number): void {
 
 function withoutPraise(source: SourceTotals): SourceTotals {
   const nothing = { reliabilityGood: 0, financialGood: 0, positiveWeightMax: 0 }
-  return { ...source, ...nothing, classes: [], parties: NO_PARTIES }
+  return { ...source, ...nothing, classes: NO_CLASSES, parties: NO_PARTIES, unnamedCount: 0 }
 }

@@ -39,7 +39,7 @@ export interface SourceTotals extends Sums, Alarm {
   readonly negativeWeightMax: number
   /** Days with good reports that the agent had when the reporter last complained. */
   readonly complaintDay: number
-  /** Uptime reports of the latest day, and of the last day before it that had any. */
+  /** Uptime reports of the latest day, and of the last day before it that had any; at least half of what it was. */
   readonly uptimes: number
   readonly uptimesBefore: number
   /** Good payments, up to the number that gives full weight in the exposure limit. */
@@ -259,9 +259,7 @@ export function addReportTo(
   const isWork = dimension === 'reliability'
   const odds = oddsBeforeAlarm(source, isWork)
   const change = addToSums(model, source, report, isOwned)
-  if (!report.isUptime) {
-    moveToSeries(model, source, report.at)
-  }
+  moveToSeries(model, source, report)
   const shown = addToAlarm(model, source, { isWork, odds, observation: change })
   source.run = runAfter(source.run, shown)
   if (observation > 0) {
@@ -279,8 +277,9 @@ export function addReportTo(
 
 /**
  * The part of an observation of uptime that counts, and one report of uptime more on its day. The uptime of a day is one
- * observation however often it is measured, and each measurement is an equal part of it: as many as there were on the
- * last day with any, or as there are already. So heartbeats do not hide what other reports say.
+ * observation if it is measured as often as on the last day with any, and each measurement is an equal part of it. So
+ * heartbeats do not hide what other reports say. A day with k times as many counts 1 + ln k, so the number from which
+ * the next day starts falls by half a day at most: otherwise days with one measurement would make room for days with many.
  */
 export function partOfUptime(source: MutableSource, observation: number): number {
   source.uptimes += 1
@@ -380,6 +379,10 @@ export function decay(
   activeDays: number,
   isOwned: boolean,
 ): void {
+  if (source.uptimes > 0) {
+    source.uptimesBefore = Math.max(source.uptimes, source.uptimesBefore >> 1)
+    source.uptimes = 0
+  }
   if (!hasReports(source)) {
     // Nothing to decay: most agents have no report by the crowd, or none by their own side.
     return
@@ -394,10 +397,6 @@ export function decay(
     source.latest = scaledSums(source.latest, work, money)
   }
   source.classes = fadedClasses(source.classes, work, isOwned)
-  if (source.uptimes > 0) {
-    source.uptimesBefore = source.uptimes
-    source.uptimes = 0
-  }
   if (activeDays - source.complaintDay > model.complaintFreshDays) {
     // Otherwise a platform that left after a bad report would be in a run forever.
     source.run = 0
