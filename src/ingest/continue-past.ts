@@ -37,8 +37,10 @@ export function continuePast(
   )
 }
 
-function registeredAt(model: Model, before: AgentState, at: number): AgentState {
-  const { agentId: id, ownerId, status, evidence, credentialFloor } = before
-  const agent = { id, ownerId, status, createdAt: at }
-  return { ...registeredState(model, agent, evidence.initialCeiling), credentialFloor }
+/** As it was, apart from what depends on the time of registration. */
+function registeredAt(model: Model, before: AgentState, createdAt: number): AgentState {
+  const agent = { id: before.agentId, ownerId: before.ownerId, status: before.status, createdAt }
+  const registered = registeredState(model, agent, before.evidence.initialCeiling)
+  const { evidence, score, chain, updatedAt } = registered
+  return { ...before, evidence, score, chain, updatedAt }
 }

@@ -8,7 +8,14 @@ import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
+import {
+  newAgent,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  PASSWORD,
+  startService,
+} from '../support/service.ts'
 
 /** Agents that act for another agent of their owner. */
 
@@ -123,6 +130,27 @@ describe('an agent that acts for a parent', () => {
       { id: child.id },
     ])
     expect((await client.agents.list({ parentId: child.id })).data).toEqual([])
+  })
+
+  test('rises with its parent when the past of the parent is imported', async () => {
+    const { agent: parent, owner } = await newAgent(at)
+    const child = await newChild(owner, parent.id)
+    const { platform } = await newPlatform(at, { verified: true })
+    const past = Array.from({ length: 60 }, (_, day) => ({
+      at: new Date(clock.now() - (60 - day) * DAY_MS).toISOString(),
+      agent: parent.id,
+      by: platform.id,
+      type: 'task.completed',
+      externalId: `order-${day}`,
+    }))
+    const response = await fetch(`${at.url}/v1/operator/imports?name=past`, {
+      method: 'POST',
+      headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },
+      body: past.map((line) => JSON.stringify(line)).join('\n'),
+    })
+    expect(await response.json()).toMatchObject({ imported: 60, refused: 0 })
+    await settled()
+    expect(await ceilingOf(child.id)).toBeGreaterThan(500)
   })
 
   test('falls with its parent: webhooks are sent, its score credential ends, and the past stays', async () => {
