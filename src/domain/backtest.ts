@@ -45,7 +45,7 @@ export interface Backtest {
   readonly tradeOff: readonly TradeOff[]
 }
 
-/** Ten steps between the tiers' ends are enough to see where the curve bends. */
+/** Points between two minimum scores: three or four in each tier show where the curve bends. */
 const TRADE_OFF_STEP = 50
 
 export function backtest(policy: Policy, deals: readonly PastDeal[]): Backtest {

@@ -1,6 +1,6 @@
 /**
- * Amounts in one measure. The rates are rough on purpose and fixed by a version: a payment's weight
- * goes with the logarithm of its amount, and a score must come out the same whenever it is replayed.
+ * Amounts in one measure. The rates are rough on purpose and fixed by a version: the exposure limit goes with the
+ * logarithm of an amount, and it must come out the same whenever a log is replayed.
  * To update: replace the figures, set RATES_VERSION to their date and raise MODEL_VERSION.
  */
 export const RATES_VERSION = '2025-01'

@@ -48,10 +48,10 @@ export const REASON_CODES = [
   'own_experience_bad',
 ] as const
 
-export type ReasonCode = (typeof REASON_CODES)[number]
+export type DecisionReasonCode = (typeof REASON_CODES)[number]
 
 export interface Reason {
-  readonly code: ReasonCode
+  readonly code: DecisionReasonCode
   readonly message: string
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { AgentStatus, RecordedEvent } from './agent.ts'
+import { CEILING_STEP, ceilingBy } from './ceiling.ts'
 import { type ChildType, type EventData, isReported, LOG_TYPES } from './event.ts'
 import { observationOf } from './event-weight.ts'
 import type { Evidence } from './evidence-state.ts'
@@ -19,15 +20,12 @@ export const ANCESTORS_MAX = 3
 /** Children in use of one agent: a parent whose score moves writes one event to each. */
 export const CHILDREN_MAX = 100
 
-/** A child's ceiling is a multiple of this: a score that moves by a few points writes no events. */
-const STEP = 10
-
 /** A ceiling rises when there is room for two steps, so that a score at the edge of one moves it once. */
-const RISE = 2 * STEP
+const RISE = 2 * CEILING_STEP
 
 /** What a child may score at most by the score and the status of its parent. */
 export function childCeiling(score: number, status: AgentStatus): number {
-  const most = STEP * Math.floor(score / STEP)
+  const most = ceilingBy(score)
   // While its parent is suspended a child scores no more than an agent of which nothing is known.
   return status === 'suspended' ? Math.min(NEW_AGENT_SCORE, most) : most
 }

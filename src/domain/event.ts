@@ -95,7 +95,7 @@ interface HandoverData {
   readonly transferId?: string | undefined
   readonly ownerScore?: number | undefined
   readonly ownPlatforms?: readonly string[] | undefined
-  /** Of a successor: the agent before it, and the evidence that it left, as base64url. */
+  /** Of a successor: the agent before it, and the evidence that it left, in hexadecimal. */
   readonly predecessorId?: string | undefined
   readonly predecessorEvidence?: string | undefined
   /** Of a limit: the agent's parent, and the most that the agent may score by it; without a parent, by a
@@ -123,7 +123,3 @@ export interface Reporter {
   readonly kind: ReporterKind
   readonly id: string
 }
-
-/** A platform's report counts in full; one of a party that profits from the score, a tenth. */
-export const FULL_WEIGHT = 1
-export const SELF_WEIGHT = 0.1

@@ -76,11 +76,7 @@ function transfer(
 }
 
 /** A successor begins with all that was reported of its predecessor, and a part of its tenure. */
-function succeed(
-  model: Model,
-  draft: MutableEvidence,
-  { predecessorEvidence, ownerScore = model.scoreMax }: EventData,
-): void {
+function succeed(model: Model, draft: MutableEvidence, { predecessorEvidence }: EventData): void {
   if (predecessorEvidence === undefined) {
     return
   }
@@ -94,7 +90,7 @@ function succeed(
     registeredAt,
     initialCeiling,
     at: Math.max(at, inherited.at),
-    ceiling: Math.min(inherited.ceiling, ceiling, ownerScore),
+    ceiling: Math.min(inherited.ceiling, ceiling),
     carriedCount: eventCount(inherited),
     selfCount: inherited.selfCount + selfCount,
     identityCount: inherited.identityCount + identityCount,

@@ -130,7 +130,7 @@ export function countInHourOf(hours: MutableReporterHour[], reporter: string, no
   for (const hour of hours) {
     if (hour.reporter === reporter) {
       own = hour
-    } else if (now < hour.startedAt + HOUR_MS) {
+    } else if (!isOver(hour, now)) {
       put(hours, kept++, hour)
     }
   }

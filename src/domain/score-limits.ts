@@ -13,7 +13,7 @@ export interface ScoreLimits {
   /** The ceiling by another agent of the owner, and that by the parent. Only the lower one takes points. */
   readonly ceiling: number
   readonly parentCeiling: number
-  /** The tenure that ended with a transfer, and the half of it that a successor did not take over. */
+  /** The tenure that ended with a transfer, and the part of it that a successor did not take over. */
   readonly transfer: number
   readonly succession: number
   readonly revocations: number
@@ -30,7 +30,7 @@ export function scoreLimits(model: Model, evidence: Evidence, at: number): Score
     youth: assessWhole({ ...model, youngShare: 1 }, now, at).whole - whole,
     ...ceilings(model, gain),
     transfer: gain(beforeTransfer(now)),
-    succession: gain(beforeSuccession(now)),
+    succession: gain(beforeSuccession(model, now)),
     revocations: gain({ revoked: 0, withdrawn: 0 }),
     noCredential: gain({ verified: now.verified + 1 }),
     credentials: gain({ verified: 0 }),
@@ -54,8 +54,12 @@ function beforeTransfer({ formerDays, registeredAt, firstDay }: Evidence): Parti
   return formerDays > 0 ? { formerDays: 0, firstDay: first } : {}
 }
 
-/** With all of the tenure of which the agent took over a half: its first day lies as long before registration. */
-function beforeSuccession({ registeredAt, firstDay }: Evidence): Partial<Evidence> {
+/** With all of the tenure of which the agent took over a share. */
+function beforeSuccession(
+  { successorTenureShare }: Model,
+  { registeredAt, firstDay }: Evidence,
+): Partial<Evidence> {
   const kept = dayOf(registeredAt) - firstDay
-  return firstDay >= 0 && kept > 0 ? { formerDays: 0, firstDay: firstDay - kept } : {}
+  const lost = kept / successorTenureShare - kept
+  return firstDay >= 0 && kept > 0 ? { formerDays: 0, firstDay: firstDay - lost } : {}
 }

@@ -3,27 +3,20 @@
  * last year, because a fresh start must not pay. An agent that no platform knows has not started.
  */
 
+import { ceilingBy } from './ceiling.ts'
 import type { Evidence } from './evidence-state.ts'
 import { NEW_AGENT_SCORE, tierMin } from './tiers.ts'
 
 /** The agent's own side, platforms that share a vote, and credentials bring no agent above this. */
 export const UNSTARTED_SCORE_MAX = tierMin('fair') - 1
 
-/** A ceiling that is lowered later is a multiple of this: a score that falls by a few points writes no events. */
-const STEP = 10
-
 /**
  * Whether an agent whose score moved so lowers the ceiling of its owner's agents that have not started. One that has
  * not started itself does not: neither its own side nor platforms that share a vote decide about others.
  */
 export function lowersStarts(evidence: Evidence, from: number, to: number): boolean {
-  const isLower = to < NEW_AGENT_SCORE && startCeiling(to) < startCeiling(from)
+  const isLower = to < NEW_AGENT_SCORE && ceilingBy(to) < ceilingBy(from)
   return isLower && hasStarted(evidence)
-}
-
-/** The ceiling that the score of a worse agent makes. */
-function startCeiling(score: number): number {
-  return STEP * Math.floor(score / STEP)
 }
 
 /** Whether a platform with a vote of its own has reported on the agent. */
@@ -33,7 +26,7 @@ export function hasStarted({ sources }: Evidence): boolean {
 
 /** The ceiling of an agent from now on, by the score of one that fell; null where it stays as it is. */
 export function loweredStart(evidence: Evidence, score: number): number | null {
-  const ceiling = startCeiling(score)
+  const ceiling = ceilingBy(score)
   const isLower = score < NEW_AGENT_SCORE && ceiling < evidence.ceiling
   return isLower && !hasStarted(evidence) ? ceiling : null
 }

@@ -78,7 +78,7 @@ function isNotified({ view }: BatchState, ownerId: string, { importedAt }: Recor
   return importedAt === null && view.ownersWithSubscribers.has(ownerId)
 }
 
-/** What the service itself records is not inspected. */
+/** Handovers, limits and reports of children are the service's own records: nothing to inspect. */
 const NOTHING_FOUND: Inspection = { flags: [], reason: null, findings: [] }
 
 type Chainable = Omit<RecordedEvent, 'chain'> & { chain: Uint8Array | null }

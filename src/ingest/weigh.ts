@@ -1,5 +1,5 @@
 /** What is learnt from a report, and the weight of the report: recorded with the event. */
-import { LOG_TYPES, SELF_WEIGHT } from '../domain/event.ts'
+import { LOG_TYPES } from '../domain/event.ts'
 import type { Model } from '../domain/model.ts'
 import { dayOf } from '../domain/time.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
@@ -43,9 +43,9 @@ export interface Weighing {
 
 /** Adds the report to the statistics of its platform and of its kind of work, and weighs it. */
 export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
-  const { state, report, event, agentState } = weighing
+  const { state, model, report, event, agentState } = weighing
   if (report.reporter.kind !== 'platform') {
-    return BY_ITS_OWN_SIDE
+    return byItsOwnSide(model)
   }
   const stats = ownReporterStats(state, report.reporter.id)
   const wasEstablished = report.reporterVerified || isProven(stats)
@@ -53,7 +53,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
   const today = known?.day === dayOf(event.at) ? known.today : 1
   addReport(stats, { today, isQuarantined })
   if (event.self) {
-    return BY_ITS_OWN_SIDE
+    return byItsOwnSide(model)
   }
   if (!isQuarantined) {
     compare(weighing, stats)
@@ -64,7 +64,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
     state.establishedPlatforms += 1
   }
   const weight = reporterWeight(isEstablished, stats, state.establishedPlatforms)
-  const isTeaching = !isQuarantined && weight >= TEACHING_WEIGHT_MIN
+  const isTeaching = !isQuarantined && weight >= model.ownVoteWeightMin
   const voter = report.reporterOwnerId
   return { voter, reporterWeight: weight, hardness: learn(weighing, isTeaching) }
 }
@@ -76,7 +76,9 @@ export function weightNow(state: BatchState, { reporter, reporterVerified }: Rep
   return reporterWeight(isEstablished, stats, state.establishedPlatforms)
 }
 
-const BY_ITS_OWN_SIDE: Weighed = { voter: null, reporterWeight: SELF_WEIGHT, hardness: 0 }
+function byItsOwnSide({ selfWeight }: Model): Weighed {
+  return { voter: null, reporterWeight: selfWeight, hardness: 0 }
+}
 
 /** Compares a report that counts with what other reporters say of the agent. */
 function compare(
@@ -105,9 +107,6 @@ function endorseBack(state: BatchState, fromOwner: string, toOwner: string): boo
   endorse(state, { fromOwner, toOwner })
   return hasEndorsement(state.endorsements, { fromOwner: toOwner, toOwner: fromOwner })
 }
-
-/** A report from this weight on teaches how hard its kind of work is. */
-const TEACHING_WEIGHT_MIN = 0.5
 
 /** How hard the work was known to be; a task that counts then adds to what is known. */
 function learn({ state, model, event, agentState }: Weighing, isTeaching: boolean): number {

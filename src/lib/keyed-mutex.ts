@@ -1,4 +1,4 @@
-import { unavailable } from '../domain/error.ts'
+import { overloaded } from '../domain/error.ts'
 
 /**
  * Runs the work of one key one piece at a time, in the order it came; the keys do not wait for each
@@ -37,7 +37,7 @@ export function createKeyedMutex({ queuedMax = QUEUED_MAX }: KeyedMutexOptions =
     run(key, work) {
       const { last, length } = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
       if (length >= queuedMax) {
-        return Promise.reject(unavailable('too many requests wait for the same resource'))
+        return Promise.reject(overloaded('too many requests wait for the same resource; retry'))
       }
       const result = last.then(work)
       // The next one waits for the end of this one, whether it succeeds or fails.

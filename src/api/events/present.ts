@@ -1,11 +1,5 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import {
-  type EventData,
-  FULL_WEIGHT,
-  isHandover,
-  LOG_TYPES,
-  SELF_WEIGHT,
-} from '../../domain/event.ts'
+import { type EventData, isHandover, LOG_TYPES } from '../../domain/event.ts'
 import { impactOf } from '../../domain/event-weight.ts'
 import { MODEL } from '../../domain/model.ts'
 import { time } from '../wire.ts'
@@ -26,7 +20,7 @@ export function presentEvent(event: RecordedEvent) {
     reporter,
     externalId,
     imported: event.importedAt !== null,
-    weight: event.self ? SELF_WEIGHT : FULL_WEIGHT,
+    weight: event.self ? MODEL.selfWeight : 1,
     share: event.share,
     reporterWeight: event.reporterWeight,
     hardness: event.hardness,
