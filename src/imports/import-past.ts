@@ -49,7 +49,7 @@ export async function importPast(
   try {
     for await (const { line, content } of lines) {
       summary.lines += 1
-      const as = { importedAt, signature: `import ${name} ${line}` }
+      const as = { importedAt, requestName: `import ${name} ${line}` }
       const report =
         content instanceof TrustError
           ? content

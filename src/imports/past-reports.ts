@@ -34,7 +34,7 @@ export interface NumberedReport {
 export function reportOf(
   { at, agentId, platformId, event }: PastEvent,
   platform: PlatformRow | null,
-  { importedAt, signature }: { readonly importedAt: number; readonly signature: string },
+  { importedAt, requestName }: { readonly importedAt: number; readonly requestName: string },
 ): Report | TrustError {
   if (!platform) {
     return notFound('platform')
@@ -48,7 +48,7 @@ export function reportOf(
     reporterOwnerId: platform.ownerId,
     reporterVerified: platform.verified,
     attestation: 'none',
-    signature,
+    requestName,
     events: [event],
     past: { at, importedAt },
   }

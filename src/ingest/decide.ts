@@ -154,7 +154,7 @@ function readyState(state: BatchState, report: Report, given: Given): AgentState
   )
 }
 
-/** An event without an `externalId` that has a name is a line of a past. */
+/** An event that is known by the name of its request is a line of a past: a signature signs one content only. */
 function nameTaken(externalId: string | null, event: RecordedEvent): TrustError {
   return new TrustError(
     'CONFLICT',

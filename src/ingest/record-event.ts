@@ -23,33 +23,31 @@ import { isLimited, type Report } from './report.ts'
 import { hasText } from './text-commitment.ts'
 import { type Weighed, weigh } from './weigh.ts'
 
-/** Inspects an event and, unless it is quarantined, folds it; adds to the batch all that follows. */
+/**
+ * Inspects an event and, unless it is quarantined, folds it; adds to the batch all that follows. The event is judged by
+ * the behaviour profile before it, and weighed by the profile after it and the evidence before it.
+ */
 export function recordEvent(
   state: BatchState,
   { agentState, report, input }: TakenEvent,
   given: Given,
 ): RecordedEvent {
   const own = ownAgentState(state, agentState)
-  const { profile } = own
   if (given.limits.rateLimits && isLimited(report)) {
     countInHours(state, own, report.reporter, given.now)
   }
   const inspected = inspectedEvent(state, { agentState: own, report, input }, given)
-  const seen = { event: inspected, profile, reporter: reporterStatsIn(state, report.reporter.id) }
-  const isInspected = isReported(inspected.type)
-  const inspection = isInspected ? inspect(seen, given.settings) : NOTHING_FOUND
-  const isQuarantined = inspection.flags.length > 0
-  const { ofChild } = report
-  const share = ofChild?.share ?? shareOf(seen)
-  if (isInspected) {
-    updateProfile(profile, inspected, isQuarantined)
+  const { inspection, share, isQuarantined } = judge(state, own, inspected, given)
+  if (isReported(inspected.type)) {
+    updateProfile(own.profile, inspected, isQuarantined)
   }
+  const { ofChild } = report
   const weighing = { state, model: given.model, report, event: inspected, agentState: own }
   const event = newEvent(report, inspected, inspection, {
     id: given.newId(),
     salt: hasText(inspected.data) ? given.newId() : null,
     seq: own.seq + 1,
-    share,
+    share: ofChild?.share ?? share,
     weighed: ofChild ?? weigh(weighing, isQuarantined),
   })
   if (isNotified(state, own.ownerId, event)) {
@@ -67,6 +65,27 @@ export function recordEvent(
   return event
 }
 
+interface Judgement {
+  readonly inspection: Inspection
+  readonly isQuarantined: boolean
+  /** How much of the report counts, 0 to 1. */
+  readonly share: number
+}
+
+/** Judges an event by what was known before it. Handovers and limits are the service's own records: nothing to inspect. */
+function judge(
+  state: BatchState,
+  { profile }: OwnedAgentState,
+  event: InspectedEvent,
+  { settings }: Given,
+): Judgement {
+  const seen = { event, profile, reporter: reporterStatsIn(state, event.reporter.id) }
+  const inspection = isReported(event.type) ? inspect(seen, settings) : NOTHING_FOUND
+  return { inspection, isQuarantined: inspection.flags.length > 0, share: shareOf(seen) }
+}
+
+const NOTHING_FOUND: Inspection = { flags: [], reason: null, findings: [] }
+
 /** How much of a report counts, 0 to 1. */
 function shareOf({ event, profile, reporter }: RuleInput): number {
   const afterReviews = event.self ? 1 : shareAfterReviews(reporter)
@@ -77,9 +96,6 @@ function shareOf({ event, profile, reporter }: RuleInput): number {
 function isNotified({ view }: BatchState, ownerId: string, { importedAt }: RecordedEvent): boolean {
   return importedAt === null && view.ownersWithSubscribers.has(ownerId)
 }
-
-/** Handovers, limits and reports of children are the service's own records: nothing to inspect. */
-const NOTHING_FOUND: Inspection = { flags: [], reason: null, findings: [] }
 
 type Chainable = Omit<RecordedEvent, 'chain'> & { chain: Uint8Array | null }
 

@@ -29,8 +29,9 @@ export interface Report {
   readonly attestation: Attestation
   /** What is wrong with the signature, where it is not valid. */
   readonly attestationProblem?: string | null
-  /** The signature's id. Events without an `externalId` are known by it, so that a replay is seen. */
-  readonly signature?: string | null
+  /** Names the events without an `externalId`, so that a repeat is seen: the id of the request's signature, or an
+   *  import and its line. */
+  readonly requestName?: string | null
   readonly events: readonly ReportedEvent[]
   /**
    * An event that the service records of its own actions, such as a revoked credential. It is
@@ -90,11 +91,11 @@ export function credentialIdsOf({ events }: Report): readonly string[] {
 }
 
 /**
- * The name of an event on its reporter's side: its `externalId`, or else the request's signature and
- * the event's place in the request. A signed request that is sent again adds nothing.
+ * The name of an event on its reporter's side: its `externalId`, or else the name of the request and
+ * the event's place in it. A signed request that is sent again adds nothing.
  */
-export function externalNameOf({ events, signature }: Report, index: number): string | null {
-  return events[index]?.externalId ?? (signature ? `${signature} ${index}` : null)
+export function externalNameOf({ events, requestName }: Report, index: number): string | null {
+  return events[index]?.externalId ?? (requestName ? `${requestName} ${index}` : null)
 }
 
 /** Equal for events about an agent that say the same. No score depends on it. */

@@ -53,7 +53,7 @@ export async function recordHistory(
       reporterOwnerId: null,
       reporterVerified: true,
       attestation: 'none',
-      signature: `history ${i}`,
+      requestName: `history ${i}`,
       events: Array.from({ length: BATCH }, (_, k) =>
         eventOf(i * BATCH + k, isQuarantined && place !== null && k === 0),
       ),

@@ -117,7 +117,7 @@ async function reportOf(
     reporterVerified: caller.kind === 'platform' && caller.verified,
     attestation,
     attestationProblem: problem,
-    signature,
+    requestName: signature,
     events: events.map((event) => withHashedCounterparty(event, nameCounterparty)),
   }
 }
