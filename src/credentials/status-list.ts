@@ -7,6 +7,7 @@ import {
   statusListPayload,
 } from '../domain/verifiable-credential.ts'
 import { digestOf } from '../lib/etag.ts'
+import { withinMs } from '../lib/within-ms.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
 import type { Sweeper } from './revocation.ts'
@@ -22,6 +23,9 @@ const VALID_MS = DAY_MS
  * How often an unchanged list is signed again, so that a list that is served does not expire soon.
  */
 const RENEWED_MS = HOUR_MS
+
+/** A request that waits takes the place of another one. A sweep of ten thousand agents takes about as long. */
+const SWEEP_WAIT_MS = 1_000
 
 export interface PublishedList {
   readonly jwt: string
@@ -43,7 +47,7 @@ export interface StatusListOptions {
   readonly store: Store
   readonly now: () => number
   readonly keys: SigningKeys
-  readonly sweeper: Sweeper
+  readonly sweeper: Pick<Sweeper, 'today'>
   readonly baseUrl: () => string
 }
 
@@ -52,7 +56,7 @@ export function createStatusLists(options: StatusListOptions): StatusLists {
   const latest = new Map<string, Published>()
   return {
     async publish(list, purpose) {
-      await sweeper.today()
+      await waitForSweep(sweeper)
       const indexes = await setBits(store, list, purpose)
       const { kid } = await keys.inForce(store)
       const of = digestOf([baseUrl(), kid, ...indexes].join())
@@ -74,6 +78,18 @@ export function createStatusLists(options: StatusListOptions): StatusLists {
       latest.set(name, published)
       return published
     },
+  }
+}
+
+/** The first list of a day has what the sweep of the day revokes; with very many agents a later one has the rest. */
+async function waitForSweep(sweeper: Pick<Sweeper, 'today'>): Promise<void> {
+  const late = new Error('the sweep goes on')
+  try {
+    await withinMs(sweeper.today(), SWEEP_WAIT_MS, late)
+  } catch (error) {
+    if (error !== late) {
+      throw error
+    }
   }
 }
 

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createSweeper, revokeAll, revokeFallen } from '../../src/credentials/revocation.ts'
+import { createStatusLists } from '../../src/credentials/status-list.ts'
 import type { Notification } from '../../src/domain/notification.ts'
+import type { StatusPurpose } from '../../src/domain/verifiable-credential.ts'
+import { createSigningKeys } from '../../src/signing/keys.ts'
+import { openVault } from '../../src/startup/root-key.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,8 +13,9 @@ import { partsOf } from '../support/forge.ts'
 import { refusal, send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
+const masterKey = randomBytes(32)
 const at = await startService({
-  STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+  STANDING_SECRET_KEY: masterKey.toString('base64'),
   STANDING_EVENTS_PER_AGENT_HOUR: '1000000',
   STANDING_RATE_LIMITS: 'off',
 })
@@ -181,6 +186,25 @@ describe('the passing of days', () => {
       revocationReason: 'score_fell',
     })
     expect(await store.credentials.find(other.id)).toMatchObject({ revokedAt: null })
+  })
+
+  test('keeps no status list back for longer than a second, however many agents there are', async () => {
+    const { agent, credentials } = await poorAgent()
+    const { jwt } = await credentials.issueScore(agent.id, { atLeast: 'poor' })
+    const [entry] = partsOf(jwt).payload.credentialStatus as [{ statusListCredential: string }]
+    const [list, purpose] = entry.statusListCredential.split('/').slice(-2)
+    const vault = await openVault(store, masterKey)
+    const lists = createStatusLists({
+      store,
+      now: Date.now,
+      keys: await createSigningKeys({ store, vault, now: Date.now }, 'credentials'),
+      sweeper: { today: () => new Promise(() => {}) },
+      baseUrl: () => at.url,
+    })
+    const published = await lists.publish(Number(list), purpose as StatusPurpose)
+    expect(partsOf(published.jwt).payload).toMatchObject({
+      credentialSubject: { statusPurpose: purpose },
+    })
   })
 
   test('is applied before a credential is read, verified, listed or published', async () => {

@@ -8,9 +8,10 @@ import { MEDIUM_EVENTS_MIN } from '../../domain/tiers.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import type { Exchange, PageRoute } from '../../http/endpoint.ts'
 import { okContent, type Response } from '../../http/response.ts'
+import { shareReads } from '../../lib/shared-read.ts'
 import { createCardCache } from '../../pages/card/card-cache.ts'
 import { HTML_TYPE, layout, PAGE_HEADERS, type Page } from '../../pages/layout.ts'
-import { leadersPage } from '../../pages/leaders.ts'
+import { type Leader, leadersPage } from '../../pages/leaders.ts'
 import { profilePage, type Site } from '../../pages/profile.ts'
 import { verifyPage } from '../../pages/verify.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
@@ -34,15 +35,19 @@ const CARD_CACHE = 'public, max-age=3600'
 /** A page of leaders is read at a glance. */
 const LEADERS_MAX = 100
 
+/** Anyone may ask for the leaders without a limit, and all public agents are sorted for them. */
+const LEADERS_AGE_MAX_MS = 10_000
+
 /** The pages for anyone: profiles, whether a credential is valid, and the leaderboard. */
 export function profilePages(deps: ProfilePageDeps): readonly PageRoute[] {
   const { hasLeaderboard } = deps
   const cardOf = createCardCache()
+  const leaders = shareReads({ read: () => readLeaders(deps), ageMaxMs: LEADERS_AGE_MAX_MS })
   return [
     get('/agents/{id}', (exchange) => showProfile(deps, exchange)),
     get('/agents/{id}/card.png', (exchange) => showCard(deps, exchange, cardOf)),
     get('/verify/{id}', (exchange) => showVerification(deps, exchange)),
-    ...(hasLeaderboard ? [get('/agents', () => showLeaders(deps))] : []),
+    ...(hasLeaderboard ? [get('/agents', async () => showLeaders(deps, await leaders()))] : []),
   ]
 }
 
@@ -85,8 +90,7 @@ async function showVerification(deps: ProfilePageDeps, exchange: Exchange): Prom
   return respond(deps, page, NO_STORE)
 }
 
-async function showLeaders(deps: ProfilePageDeps): Promise<Response> {
-  const { store, now } = deps
+async function readLeaders({ store, now }: ProfilePageDeps): Promise<readonly Leader[]> {
   const agents = await store.agents.leaders(MEDIUM_EVENTS_MIN, LEADERS_MAX)
   const states = await store.agentStates.findMany(agents.map(({ id }) => id))
   const leaders = agents.flatMap(({ id, displayName }) => {
@@ -96,8 +100,11 @@ async function showLeaders(deps: ProfilePageDeps): Promise<Response> {
     return score && score.confidence !== 'low' ? [{ id, displayName, score }] : []
   })
   // The list is in the order of the scores last published; time has passed since.
-  const sorted = leaders.toSorted((a, b) => b.score.score - a.score.score)
-  return respond(deps, leadersPage(siteOf(deps).basePath, sorted))
+  return leaders.toSorted((a, b) => b.score.score - a.score.score)
+}
+
+function showLeaders(deps: ProfilePageDeps, leaders: readonly Leader[]): Response {
+  return respond(deps, leadersPage(siteOf(deps).basePath, leaders))
 }
 
 function respond(

@@ -28,7 +28,7 @@ const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, a.has_publi
     s.successor_id, s.parent_id, s.status, a.created_at, a.updated_at
   from agents a join agent_states s on s.agent_id = a.id`
 
-export function agentStore({ sql, shards, changed }: Session): AgentStore {
+export function agentStore({ sql, lists, shards, changed }: Session): AgentStore {
   const find = async (id: string) => {
     const row = first(await sql<Row>(`${SELECT} where a.id = $1`, [id]))
     return row && toAgent(row)
@@ -51,7 +51,7 @@ export function agentStore({ sql, shards, changed }: Session): AgentStore {
       return page(rows.map(toAgent), limit)
     },
     async leaders(eventsMin, limit) {
-      const rows = await sql<Row>(
+      const rows = await lists<Row>(
         `${SELECT} where a.has_public_profile and s.status = 'active'
            and s.seq - s.quarantined_count >= $1
          order by s.score desc, a.id limit $2`,
