@@ -8,7 +8,10 @@ export interface ReporterStats {
   /** What reviews decided on the quarantined ones. */
   readonly released: number
   readonly upheld: number
-  /** How often it had 1, 2, 4, 8… events about one agent in a day. */
+  /**
+   * How often it had 1, 2, 4, 8… events about one agent in a day, of the agents whose profiles list it apart
+   * (`KnownReporter`): nothing counts the days of the others.
+   */
   readonly reached: readonly number[]
   /**
    * Reports that counted for the score of another owner's agent, and the days of the first and the last of them
@@ -49,17 +52,27 @@ export function copyOfStats(stats: ReporterStats): MutableReporterStats {
   return { ...stats, reached: stats.reached.slice(), owners: stats.owners.slice() }
 }
 
-/** Adds a report: the `today`th about its agent in a day. */
+interface CountedReport {
+  /** How many reports about its agent there were today, with this one; null where that is not known. */
+  readonly today: number | null
+  readonly isQuarantined: boolean
+}
+
 export function addReport(
   stats: MutableReporterStats,
-  { today, isQuarantined }: { readonly today: number; readonly isQuarantined: boolean },
+  { today, isQuarantined }: CountedReport,
 ): void {
   stats.events += 1
   stats.quarantined += isQuarantined ? 1 : 0
-  const isPowerOfTwo = (today & (today - 1)) === 0
+  const isPowerOfTwo = today !== null && (today & (today - 1)) === 0
   if (isPowerOfTwo) {
-    addReached(stats.reached, 31 - Math.clz32(today))
+    addReached(stats.reached, octaveOf(today))
   }
+}
+
+/** The place in `reached` of the greatest power of two up to a count, which is a whole number from 1 to 2^31. */
+export function octaveOf(count: number): number {
+  return 31 - Math.clz32(count)
 }
 
 function addReached(reached: number[], doublings: number): void {

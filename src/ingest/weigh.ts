@@ -50,7 +50,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
   const stats = ownReporterStats(state, report.reporter.id)
   const wasEstablished = report.reporterVerified || isProven(stats)
   const known = knownReporter(agentState.profile, report.reporter.id)
-  const today = known?.day === dayOf(event.at) ? known.today : 1
+  const today = known?.day === dayOf(event.at) ? known.today : null
   addReport(stats, { today, isQuarantined })
   if (event.self) {
     return byItsOwnSide(model)

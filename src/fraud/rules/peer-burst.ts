@@ -1,12 +1,13 @@
 import { dayOf } from '../../domain/time.ts'
 import { knownReporter } from '../profile.ts'
+import { octaveOf } from '../reporter-stats.ts'
 import type { Rule } from '../rule.ts'
 
 /** Days of agents, before it is known what is usual on this platform. */
 const AGENT_DAYS_MIN = 100
 /** A day is far from its peers when fewer than one in a hundred had an eighth of its events. */
 const PEERS_SHARE = 0.01
-const OCTAVE = 3
+const OCTAVES = 3
 
 export const peerBurst: Rule = {
   id: 'burst_peers',
@@ -31,7 +32,7 @@ export const peerBurst: Rule = {
       return null
     }
     // This agent's own day is among those counted.
-    const peers = (reached[Math.floor(Math.log2(reporter.today)) - OCTAVE] ?? 0) - 1
+    const peers = (reached[octaveOf(reporter.today) - OCTAVES] ?? 0) - 1
     if (peers > PEERS_SHARE * agentDays) {
       return null
     }
