@@ -26,7 +26,7 @@ export interface BehaviourProfile {
   /** Tasks and payments by their reporters' names, run together, newest last. */
   readonly named: string
   readonly days: Days
-  /** Events with a time of their own: how many, and how many of them at an end of the window. */
+  /** Events with a stated time: how many, and how many of them at an end of the accepted range. */
   readonly given: { readonly all: number; readonly edge: number }
   /** The types of credentials that were issued to it, by issuer. */
   readonly credentialTypes: readonly CredentialTypeUse[]
@@ -188,10 +188,12 @@ const EDGE_MAX_MS = 6 * HOUR_MS
 /** A report may be dated up to 5 minutes ahead; more than 4 is hardly the error of a clock. */
 const AHEAD_EDGE_MS = 4 * MINUTE_MS
 
-export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedEvent): boolean {
-  if (!occurredAtGiven) {
+/** Whether its stated time is at an end of the accepted range. */
+export function atEdge(event: InspectedEvent): boolean {
+  if (!hasStatedTime(event)) {
     return false
   }
+  const { occurredAt, oldestAt, at } = event
   const edge = Math.min(EDGE_MAX_MS, EDGE_SHARE * (at - oldestAt))
   return occurredAt < oldestAt + edge || occurredAt > at + AHEAD_EDGE_MS
 }

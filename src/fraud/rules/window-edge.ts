@@ -13,7 +13,7 @@ export const windowEdge: Rule = {
     value: 20,
     min: 5,
     max: 10_000,
-    unit: 'events within 6 hours of the oldest accepted time, or 4 minutes ahead, and half of all events',
+    unit: 'events with a stated time within 6 hours of the oldest accepted time, or 4 minutes ahead, and half of all events with one',
     reason:
       'Invented times are often at the limits of the accepted range (A8). The score uses the time of receipt, so they gain nothing. A clock that is fast, or sales that are reported when the time for returns has passed, look the same, so the rule is in shadow mode.',
   },
