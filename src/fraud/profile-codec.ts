@@ -39,7 +39,7 @@ export function encodeProfile(profile: BehaviourProfile): string {
     profile.named,
     [
       days.last,
-      days.today,
+      days.goodToday,
       days.usual,
       days.active,
       days.reactivatedOn,
@@ -71,7 +71,7 @@ export function decodeProfile(text: string): BehaviourProfile {
     named,
     days: {
       last: days[0],
-      today: days[1],
+      goodToday: days[1],
       usual: days[2],
       active: days[3],
       reactivatedOn: days[4],

@@ -53,7 +53,7 @@ export interface KnownReporter {
   /** Reports within an hour of the event, and later ones. */
   readonly prompt: number
   readonly late: number
-  /** The last day it reported, on how many it was, and how often on that last one. */
+  /** The last day it reported, on how many it was, and how many events, good and bad, on that last one. */
   readonly day: number
   readonly days: number
   readonly today: number
@@ -62,7 +62,8 @@ export interface KnownReporter {
 export interface Days {
   /** The last day with events; −1 before the first. */
   readonly last: number
-  readonly today: number
+  /** Good events on the last day. */
+  readonly goodToday: number
   /** Good events a day, over about the last ten days with events. */
   readonly usual: number
   /** Days with events before the last. */
@@ -70,7 +71,7 @@ export interface Days {
   /** The day on which it came back from a long quiet (−1: never), and good events since. */
   readonly reactivatedOn: number
   readonly sinceReactivated: number
-  /** Of today's, those by a platform of its owner's, and credentials issued by its owner. */
+  /** On the last day: events, good and bad, by platforms of its owner's, and credentials issued by its owner's side. */
   readonly ownPlatform: number
   readonly ownCredentials: number
 }
@@ -84,7 +85,7 @@ export const EMPTY_PROFILE: BehaviourProfile = {
   named: '',
   days: {
     last: -1,
-    today: 0,
+    goodToday: 0,
     usual: 0,
     active: 0,
     reactivatedOn: -1,

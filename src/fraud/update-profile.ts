@@ -194,7 +194,7 @@ function addToDays(days: MutableProfile['days'], event: InspectedEvent): void {
   if (day !== days.last) {
     beginDay(days, day)
   }
-  days.today += good
+  days.goodToday += good
   days.sinceReactivated = days.reactivatedOn < 0 ? 0 : days.sinceReactivated + good
   days.ownPlatform += event.self && event.reporter.kind === 'platform' ? 1 : 0
   days.ownCredentials += event.self && event.type === 'credential.issued' ? 1 : 0
@@ -203,7 +203,7 @@ function addToDays(days: MutableProfile['days'], event: InspectedEvent): void {
 function beginDay(days: MutableProfile['days'], day: number): void {
   if (days.last >= 0) {
     const share = Math.max(1 / (days.active + 1), 1 - USUAL_KEPT)
-    days.usual = rounded(days.usual + share * (days.today - days.usual))
+    days.usual = rounded(days.usual + share * (days.goodToday - days.usual))
     days.active += 1
     if (day - days.last >= QUIET_DAYS) {
       days.reactivatedOn = day
@@ -211,7 +211,7 @@ function beginDay(days: MutableProfile['days'], day: number): void {
     }
   }
   days.last = day
-  days.today = 0
+  days.goodToday = 0
   days.ownPlatform = 0
   days.ownCredentials = 0
 }

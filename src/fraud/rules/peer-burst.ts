@@ -11,14 +11,15 @@ const OCTAVES = 3
 
 export const peerBurst: Rule = {
   id: 'burst_peers',
-  summary: 'Far more good events in a day than the platform reports about any other agent.',
+  summary:
+    'A good event on a day with far more events than the platform reports about any other agent.',
   severity: 'low',
   mode: 'shadow',
   threshold: {
     value: 64,
     min: 8,
     max: 100_000,
-    unit: 'good events about one agent by one platform in a day',
+    unit: 'events, good and bad, about one agent by one platform in a day',
     reason:
       'An honest agent may be busier than all others on a platform, so this rule is in shadow mode by default. Turn it on when you know the platforms.',
   },
@@ -38,7 +39,7 @@ export const peerBurst: Rule = {
     }
     return {
       sentence:
-        'The platform has reported far more good events about this agent today than about any other.',
+        'The platform has reported far more events about this agent today than about any other.',
       evidence: { today: reporter.today + 1, peers, agentDays },
     }
   },

@@ -3,14 +3,15 @@ import type { Rule } from '../rule.ts'
 
 export const selfDealing: Rule = {
   id: 'self_dealing',
-  summary: 'Very many good events about an agent by a platform that its own owner runs.',
+  summary:
+    'A good event on a day with very many events about the agent by platforms that its owner runs.',
   severity: 'high',
   mode: 'shadow',
   threshold: {
     value: 200,
     min: 10,
     max: 100_000,
-    unit: 'events about one agent in a day by its owner’s platform',
+    unit: 'events, good and bad, about one agent in a day by its owner’s platforms',
     reason:
       'Such reports have a weight of one tenth and are capped like self-reports, so a flood of them gains nothing (A1). A company may report all the work of its own agents, so the rule is in shadow mode.',
   },
@@ -24,7 +25,7 @@ export const selfDealing: Rule = {
     }
     return {
       sentence:
-        'The owner of this agent also runs the platform that reports very many good events about it.',
+        'The owner of this agent also runs the platform that reports very many events about it.',
       evidence: { today: today + 1 },
     }
   },
