@@ -9,7 +9,43 @@ import type { Evidence, Outcomes } from './evidence-state.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
 import type { Source } from './source.ts'
 
-type Count = 'reliabilityCount' | 'financialCount' | 'identityCount' | 'importedCount' | 'selfCount'
+/** Fields that count events. */
+const COUNT_FIELDS = {
+  reliabilityCount: true,
+  financialCount: true,
+  identityCount: true,
+  importedCount: true,
+  selfCount: true,
+} as const satisfies Partial<Record<keyof Evidence, true>>
+
+type Count = keyof typeof COUNT_FIELDS
+
+/** Fields that are compared part by part. */
+type Composed = 'crowd' | 'self' | 'sources' | 'outcomeCounts'
+
+/**
+ * Neither counts nor sums: what the score of every later time depends on. The type asks for every field, so that
+ * one that is added to the evidence is not forgotten here.
+ */
+const STATE_FIELDS = {
+  registeredAt: true,
+  initialCeiling: true,
+  at: true,
+  firstDay: true,
+  activeDays: true,
+  activeToday: true,
+  carriedCount: true,
+  formerDays: true,
+  ceiling: true,
+  parentCeiling: true,
+  verified: true,
+  claimed: true,
+  revoked: true,
+  withdrawn: true,
+} as const satisfies Record<Exclude<keyof Evidence, Count | Composed>, true>
+
+const COUNTS = Object.keys(COUNT_FIELDS) as readonly Count[]
+const STATE = Object.keys(STATE_FIELDS) as readonly (keyof typeof STATE_FIELDS)[]
 
 /** What one has more of than the other. */
 export interface CountDifference extends Readonly<Record<Count, number>> {
@@ -17,32 +53,6 @@ export interface CountDifference extends Readonly<Record<Count, number>> {
     Record<keyof Outcomes, { readonly good: number; readonly bad: number }>
   >
 }
-
-const COUNTS: readonly Count[] = [
-  'reliabilityCount',
-  'financialCount',
-  'identityCount',
-  'importedCount',
-  'selfCount',
-]
-
-/** Neither counts nor sums: what the score of every later time depends on. */
-const STATE = [
-  'registeredAt',
-  'initialCeiling',
-  'at',
-  'firstDay',
-  'activeDays',
-  'activeToday',
-  'carriedCount',
-  'formerDays',
-  'ceiling',
-  'parentCeiling',
-  'verified',
-  'claimed',
-  'revoked',
-  'withdrawn',
-] as const
 
 /** Of the latest few outcomes of two accounts, as far as they may lie apart: the forecast is rounded to 1e-4. */
 const RECENT_APART_MAX = 1e-9

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { fingerprint, placeOfEntry } from './digest.ts'
+import { describe, expect, test } from 'vitest'
+import type { ReportedData } from '../domain/event.ts'
+import { canonicalData, fingerprint, placeOfEntry } from './digest.ts'
 
 test('digests are the same for a number as for its text, as those that are stored', () => {
   const whole = [0, 7, 10, 999_999_999, 1_000_000_000, 1_767_225_600_000, 2 ** 53 - 1]
@@ -14,4 +15,32 @@ test('digests that are run together are found only where an entry begins', () =>
   expect(placeOfEntry('abcdabxx', 'ab', 4, 4)).toBe(4)
   expect(placeOfEntry('xxabxxab', 'ab', 4)).toBe(-1)
   expect(placeOfEntry('', 'ab', 4)).toBe(-1)
+})
+
+type Values<T> = readonly [T, T]
+
+/** Two values of every field that callers report: the type asks for those of a field that is added. */
+const TWO_VALUES: { readonly [K in keyof ReportedData]-?: Values<NonNullable<ReportedData[K]>> } = {
+  duration: [1_200, 1_300],
+  success: [true, false],
+  errorCode: ['E1', 'E2'],
+  amount: [149.37, 149.38],
+  currency: ['USD', 'EUR'],
+  daysLate: [1, 2],
+  uptimePercentage: [99.9, 99.8],
+  responseTimeMs: [120, 130],
+  errorType: ['timeout', 'crash'],
+  severity: ['low', 'high'],
+  credentialId: ['c1', 'c2'],
+  credentialType: ['KycVerified', 'Audit'],
+  difficulty: [1, 2],
+  taskClass: ['translation', 'billing'],
+  counterparty: ['customer-1', 'customer-2'],
+}
+
+describe('events that differ in one field have different texts', () => {
+  test.each(Object.entries(TWO_VALUES))('%s', (name, [one, other]) => {
+    const texts = [{}, { [name]: one }, { [name]: other }].map(canonicalData)
+    expect(new Set(texts).size).toBe(3)
+  })
 })
