@@ -1,11 +1,11 @@
 /** Behaviour profiles as compact text: JSON arrays in a fixed order, because they are written with every event. */
+import { NEAR_DUPLICATE_LENGTH } from './copies.ts'
 import { DIGEST_LENGTH, hashOfText, textOf } from './digest.ts'
 import {
   type BehaviourProfile,
   type CredentialTypeUse,
   EMPTY_PROFILE,
   type KnownReporter,
-  NEAR_DUPLICATE_LENGTH,
 } from './profile.ts'
 
 /** First in the text; another order of fields needs another number. */

@@ -1,7 +1,6 @@
 import { amountUsd } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
-import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
-import { DIGEST_LENGTH, fingerprint, ofLatest, shapeOf } from './digest.ts'
+import { DIGEST_LENGTH, fingerprint, ofLatest } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
 /**
@@ -16,7 +15,7 @@ export interface BehaviourProfile {
   readonly minute: { readonly startedAt: number; readonly self: number; readonly platform: number }
   /**
    * Shapes of late detailed events, with the time last given for each and how often in a row: three figures
-   * each, run together, newest last.
+   * each, run together, newest last (`copies.ts`).
    */
   readonly nearDuplicates: readonly number[]
   /** Good payments with an amount: how many, and the mean of log2(1 + dollars). */
@@ -132,9 +131,6 @@ export function copyOfProfile(profile: BehaviourProfile): MutableProfile {
 
 /** A month without an event is a long quiet (attack A5's sleeping variant). */
 export const QUIET_DAYS = 30
-export function minuteOf(time: number): number {
-  return time - (time % MINUTE_MS)
-}
 
 /** Reporters whose tags are cached: every event asks for that of its reporter several times. */
 const TAGS_MAX = 1_024
@@ -182,153 +178,6 @@ export const nameOf = ofLatest(({ externalId }) =>
 
 /** What `named` holds of one: its name, whether it went well, and who said so. */
 export const NAMED_LENGTH = 2 * DIGEST_LENGTH + 1
-
-/** Events this near to an end of the time that is taken are at its edge. */
-const EDGE_SHARE = 0.01
-const EDGE_MAX_MS = 6 * HOUR_MS
-/** A report may be dated up to 5 minutes ahead; more than 4 is hardly the error of a clock. */
-const AHEAD_EDGE_MS = 4 * MINUTE_MS
-
-/** Whether its stated time is at an end of the accepted range. */
-export function atEdge(event: InspectedEvent): boolean {
-  if (!hasStatedTime(event)) {
-    return false
-  }
-  const { occurredAt, oldestAt, at } = event
-  const edge = Math.min(EDGE_MAX_MS, EDGE_SHARE * (at - oldestAt))
-  return occurredAt < oldestAt + edge || occurredAt > at + AHEAD_EDGE_MS
-}
-
-/**
- * Whether the reporter said at which time it happened. A whole minute is what a reporter sends that knows only the day,
- * in its time zone, the hour or the minute: two of its events have one such time by chance.
- */
-export function isTimed({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
-  return occurredAtGiven && occurredAt % MINUTE_MS !== 0
-}
-
-/** Whether it has a stated time, also a round one. Midnight in UTC is a day. */
-export function hasStatedTime({ occurredAt, occurredAtGiven }: InspectedEvent): boolean {
-  return occurredAtGiven && occurredAt % DAY_MS !== 0
-}
-
-/** Events of one day whose stated times are within so much of each other are near. */
-const NEAR_MS = 10_000
-
-/**
- * The time by which events with the same figures may be copies: the stated one, or the day of receipt for those
- * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
- * At a whole minute any figure will do: such a reporter gives many events one time.
- */
-export const copyTimeOf = ofLatest((event): number | null => {
-  const hasTime = hasStatedTime(event)
-  if (isDetailed(event) && hasTime) {
-    return event.occurredAt
-  }
-  if (event.externalId !== null) {
-    return null
-  }
-  if (isDetailed(event)) {
-    return dayOf(event.at) * DAY_MS
-  }
-  return hasTime && !isTimed(event) && hasFigures(event) ? event.occurredAt : null
-})
-
-function hasFigures({ data }: InspectedEvent): boolean {
-  const { amount, duration, responseTimeMs } = data
-  return amount !== undefined || duration !== undefined || responseTimeMs !== undefined
-}
-
-/** How many events that may be copies of this one came before it on the same day, each near the one before. */
-export function copiesBefore({ nearDuplicates }: BehaviourProfile, event: InspectedEvent): number {
-  const time = copyTimeOf(event)
-  if (time === null) {
-    return 0
-  }
-  const place = placeOfShape(nearDuplicates, shapeOf(event))
-  if (place === nearDuplicates.length) {
-    return 0
-  }
-  const last = nearDuplicates[place + 1] as number
-  const isNear = dayOf(time) === dayOf(last) && Math.abs(time - last) <= NEAR_MS
-  return isNear ? (nearDuplicates[place + 2] as number) : 0
-}
-
-/**
- * How much of an event counts, 0 to 1, after those that it may be a copy of: the nth counts 1/n. A thousand copies
- * count as seven and a half events. Good and bad ones are counted together, so that an agent with one price keeps
- * the rate that it has.
- */
-export function copyShare(profile: BehaviourProfile, event: InspectedEvent): number {
-  return 1 / (1 + copiesBefore(profile, event))
-}
-
-/** What `nearDuplicates` holds of one: its shape, the time last given for it, and how often in a row. */
-export const NEAR_DUPLICATE_LENGTH = 3
-
-/** Where the near duplicates of a shape are; beyond the last if there are none. */
-export function placeOfShape(duplicates: readonly number[], shape: number): number {
-  let place = 0
-  while (place < duplicates.length && duplicates[place] !== shape) {
-    place += NEAR_DUPLICATE_LENGTH
-  }
-  return place
-}
-
-/** Figures with this many digits do not come about twice by chance: 149.37, not 150 or 1200. */
-const DETAIL_DIGITS = 4
-
-/** A site that is up 99.99 % of the time is so in every report, so that figure shows no copy. */
-function isDetailed({ data }: InspectedEvent): boolean {
-  return hasDetail(data.amount) || hasDetail(data.duration) || hasDetail(data.responseTimeMs)
-}
-
-function hasDetail(figure: number | undefined): boolean {
-  return figure !== undefined && digitsOf(figure) >= DETAIL_DIGITS
-}
-
-const ZERO = 48
-const NINE = 57
-const EXPONENT = 101
-
-/** Digits of the number as it is written, without zeros at either end. */
-function digitsOf(value: number): number {
-  return value === (value | 0) && value >= 0 ? digitsOfInteger(value) : digitsInText(String(value))
-}
-
-/** Without a text, which takes several times as long. */
-function digitsOfInteger(value: number): number {
-  let rest = value | 0
-  while (rest > 0 && rest % 10 === 0) {
-    rest = (rest / 10) | 0
-  }
-  let count = 0
-  while (rest > 0) {
-    rest = (rest / 10) | 0
-    count += 1
-  }
-  return count
-}
-
-function digitsInText(text: string): number {
-  let count = 0
-  let first = 0
-  let last = 0
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit === EXPONENT) {
-      break
-    }
-    if (unit >= ZERO && unit <= NINE) {
-      count += 1
-      if (unit > ZERO) {
-        first = first === 0 ? count : first
-        last = count
-      }
-    }
-  }
-  return first === 0 ? 0 : last - first + 1
-}
 
 /** log2(1 + dollars) of a payment made; null of everything else. */
 export function paidLog2({ type, data }: InspectedEvent): number | null {

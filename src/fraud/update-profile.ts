@@ -1,32 +1,24 @@
 import { dayOf, HOUR_MS } from '../domain/time.ts'
+import { addCopy } from './copies.ts'
 import { nextCredentialTypes } from './credential-types.ts'
-import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
+import { DIGEST_LENGTH, digestOf } from './digest.ts'
 import {
-  atEdge,
-  copiesBefore,
-  copyTimeOf,
-  hasStatedTime,
-  isTimed,
   type KnownReporter,
   type MutableProfile,
-  minuteOf,
   NAMED_LENGTH,
-  NEAR_DUPLICATE_LENGTH,
   nameOf,
   POOL,
   paidLog2,
-  placeOfShape,
   QUIET_DAYS,
   tagOf,
   type Writable,
   withTag,
 } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
+import { atEdge, hasStatedTime, isTimed, minuteOf } from './times.ts'
 
 /** Copies come back soon after the original; forty-eight cover half an hour at the cap of 100. */
 const RECENT_MAX = 48
-/** An attacker who mixes more shapes than this has little left of what makes copying easy. */
-const NEAR_DUPLICATES_MAX = 8
 /** As many as most agents ever have; the model itself distinguishes 24. */
 const REPORTERS_MAX = 8
 /** Two parties report the same task within a short while. */
@@ -54,7 +46,7 @@ export function updateProfile(
     profile.given.edge += atEdge(event) ? 1 : 0
   }
   addToMinute(profile.minute, event)
-  addNearDuplicate(profile, event)
+  addCopy(profile, event)
   if (event.reporter.kind === 'platform') {
     addReporter(profile.reporters, event, isQuarantined)
   }
@@ -89,33 +81,6 @@ function addToMinute(minute: MutableProfile['minute'], event: InspectedEvent): v
     minute.self += 1
   } else {
     minute.platform += 1
-  }
-}
-
-/** The latest shape is the last. */
-function addNearDuplicate(profile: MutableProfile, event: InspectedEvent): void {
-  const time = copyTimeOf(event)
-  if (time === null) {
-    return
-  }
-  const count = 1 + copiesBefore(profile, event)
-  const { nearDuplicates } = profile
-  const shape = shapeOf(event)
-  const place = placeOfShape(nearDuplicates, shape)
-  if (place < nearDuplicates.length) {
-    removeShape(nearDuplicates, place)
-  } else if (nearDuplicates.length >= NEAR_DUPLICATES_MAX * NEAR_DUPLICATE_LENGTH) {
-    removeShape(nearDuplicates, 0)
-  }
-  nearDuplicates.push(shape, time, count)
-}
-
-function removeShape(duplicates: number[], place: number): void {
-  for (let i = place + NEAR_DUPLICATE_LENGTH; i < duplicates.length; i++) {
-    duplicates[i - NEAR_DUPLICATE_LENGTH] = duplicates[i] as number
-  }
-  for (let i = 0; i < NEAR_DUPLICATE_LENGTH; i++) {
-    duplicates.pop()
   }
 }
 

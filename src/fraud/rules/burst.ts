@@ -1,5 +1,5 @@
-import { minuteOf } from '../profile.ts'
 import type { Rule } from '../rule.ts'
+import { minuteOf } from '../times.ts'
 
 /**
  * A platform may report for an agent that serves many at once: a hundred times what an agent can

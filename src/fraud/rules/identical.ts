@@ -1,6 +1,6 @@
 import { DIGEST_LENGTH, digestOf, placeOfEntry } from '../digest.ts'
-import { isTimed } from '../profile.ts'
 import type { Rule } from '../rule.ts'
+import { isTimed } from '../times.ts'
 
 /**
  * One reporter reports the same data about the same moment again. Without a stated time

@@ -1,4 +1,4 @@
-import { copiesBefore } from '../profile.ts'
+import { copiesBefore } from '../copies.ts'
 import type { Rule } from '../rule.ts'
 
 export const nearDuplicate: Rule = {

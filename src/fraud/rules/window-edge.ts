@@ -1,5 +1,5 @@
-import { atEdge } from '../profile.ts'
 import type { Rule } from '../rule.ts'
+import { atEdge } from '../times.ts'
 
 /** A history that is spread over the window has a hundredth of itself at its edge. */
 const EDGE_SHARE = 0.5
