@@ -60,8 +60,9 @@ function run(): void {
   const calibrations: CalibrationRow[] = []
   const diagrams = new Map<string, string>()
   for (const plan of SETS) {
-    const histories = readHistories(values.data, plan.file)
-    const said = predictAll(plan, values.quick ? thinned(histories) : histories)
+    const all = readHistories(values.data, plan.file)
+    const histories = values.quick ? thinned(all) : all
+    const said = predictAll(plan, histories)
     rows.push(...rowsOf(plan, said))
     calibrations.push(...calibrationsOf(plan, histories))
     diagrams.set(`reliability-${plan.name}.svg`, diagramOf(plan, said))
@@ -71,7 +72,7 @@ function run(): void {
   const difficulty = difficultyRows(tasks)
   const tables = [...tablesOf(rows), calibrationTable(calibrations)]
   print(results, [...tables, classTable(classes), difficultyTable(difficulty)])
-  results.finish([...rows, ...classes, ...difficulty])
+  results.finish([...rows, ...calibrations, ...classes, ...difficulty])
   if (values.quick) {
     return
   }

@@ -17,13 +17,16 @@ export function calibrationsOf(
   plan: SetPlan,
   histories: readonly History[],
 ): readonly CalibrationRow[] {
+  const lengths = lengthsOf(plan).filter((n) => n === '50+' || (typeof n === 'number' && n >= 50))
+  // To predict takes much longer than the rest.
+  if (lengths.length === 0) {
+    return []
+  }
   const byAgent = histories.map((history) => predict(FORECAST, plan, [history]))
-  return lengthsOf(plan)
-    .filter((n) => n === '50+' || (typeof n === 'number' && n >= 50))
-    .map((n) => {
-      const known = byAgent.map((said) => said.get(n) ?? []).filter(({ length }) => length > 0)
-      return { set: plan.name, n, ...calibrationOf(known) }
-    })
+  return lengths.map((n) => {
+    const known = byAgent.map((said) => said.get(n) ?? []).filter(({ length }) => length > 0)
+    return { set: plan.name, n, ...calibrationOf(known) }
+  })
 }
 
 export function calibrationTable(rows: readonly CalibrationRow[]): Titled {
