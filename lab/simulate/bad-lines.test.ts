@@ -93,6 +93,16 @@ test('an agent acts for one active agent of its owner, up to three levels deep',
   )
 })
 
+test('an agent that is deactivated leaves its place among the hundred children of its parent', async () => {
+  const child = (name: string) => ({ agent: name, parent: 'parent' })
+  const full = Array.from({ length: 100 }, (_, i) => child(`child-${i}`))
+  expect(await errorOf([...full, child('next')])).toContain('next cannot act for parent')
+  const deactivated = { at: at(0), deactivate: 'child-0' }
+  const freed = [...full, deactivated, deactivated, child('next')]
+  expect((await run(freed)).output).toBe('')
+  expect(await errorOf([...freed, child('another')])).toContain('another cannot act for parent')
+})
+
 test('answers before an invalid line are written', async () => {
   const said: string[] = []
   const text = `${JSON.stringify({ at: at(0), ask: 'a1' })}\noops\n`

@@ -14,7 +14,7 @@ export interface Agent {
   readonly ownerId: string
   /** The agent that it acts for. */
   readonly parent: Agent | null
-  /** How many act for it. */
+  /** How many that are not deactivated act for it. */
   children: number
   isRegistered: boolean
   isDeactivated: boolean

@@ -99,6 +99,9 @@ export function createSimulator({ model, rules, ...limits }: Settings): Simulato
 
   function deactivate(name: string): void {
     const agent = participants.agent(name, now)
+    if (!agent.isDeactivated && agent.parent !== null) {
+      agent.parent.children -= 1
+    }
     agent.isDeactivated = true
     ingest.setStatus(agent.id, 'deactivated', now)
     for (const id of agent.credentials) {
