@@ -5,16 +5,20 @@ import { issuesOf } from '../../src/http/issues.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import { readJsonObject } from '../../src/lib/json-object.ts'
 import { UserError } from '../../src/lib/user-error.ts'
+import { isOn, settingsIn, wholeNumber } from '../../src/settings/values.ts'
 import type { Settings } from './simulator.ts'
+
+/** Nothing is set, so that every setting has its default. */
+const unset = settingsIn({}, [])
 
 /** The service as it comes (src/config.ts). */
 export const DEFAULT_SETTINGS: Settings = {
   model: MODEL,
   rules: new Map(),
-  rateLimits: true,
-  eventsPerAgentHour: 100,
-  eventsPerPlatformHour: 1_000,
-  occurredAtDays: 30,
+  rateLimits: isOn(unset, 'STANDING_RATE_LIMITS'),
+  eventsPerAgentHour: wholeNumber(unset, 'STANDING_EVENTS_PER_AGENT_HOUR'),
+  eventsPerPlatformHour: wholeNumber(unset, 'STANDING_EVENTS_PER_PLATFORM_HOUR'),
+  occurredAtDays: wholeNumber(unset, 'STANDING_OCCURRED_AT_DAYS'),
 }
 
 /** The settings of rules in a JSON file: `{ "sleeper": { "mode": "shadow", "threshold": 50 } }`. */
