@@ -37,7 +37,7 @@ export function marginOf(value: number, { least = -Infinity, most = Infinity }: 
   return Math.min(value - least, most - value)
 }
 
-/** Days that stand for never. */
+/** Days, or events, that stand for never. */
 export const NEVER = 999
 
 /** As `at least 650`. */

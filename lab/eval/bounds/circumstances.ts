@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import { GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned, Work } from './days.ts'
+import { extremesOf } from './measures.ts'
 import { age, type Panel, worldWithAgent } from './world.ts'
 
 function oneDispute(run: Run): readonly Check[] {
@@ -19,15 +20,13 @@ function oneDispute(run: Run): readonly Check[] {
       data: { amount: 13_400, currency: 'USD' },
       isAttack: true,
     }
-    let lost = 0
+    const extremes = extremesOf(world, 'agent')
     for (let day = 0; day < 60; day++) {
       const events = world.honestDay('agent', work)
-      world.play(day === 0 ? [...events, dispute] : events, (at) => {
-        lost = Math.max(lost, world.twinPoints('agent', at) - world.points('agent', at))
-      })
+      world.play(day === 0 ? [...events, dispute] : events, extremes.take)
     }
     const tierLost = world.twinPoints('agent') >= GOOD && world.points('agent') < GOOD
-    return { lost, tierLost: tierLost ? 1 : 0 }
+    return { lost: extremes.lost, tierLost: tierLost ? 1 : 0 }
   }
   return (
     [
@@ -48,7 +47,7 @@ function oneDispute(run: Run): readonly Check[] {
 function cents(run: Run): readonly Check[] {
   const work: Work = { amount: (chance) => 700 + 500 * chance() }
   const world = worldWithAgent(run, { honest: 3, colluders: 1 }, { work, isCertified: false })
-  let value = 0
+  const extremes = extremesOf(world, 'agent')
   for (let day = 0; day < 200; day++) {
     const cent: Planned = {
       agent: 'agent',
@@ -58,11 +57,9 @@ function cents(run: Run): readonly Check[] {
       data: { amount: 0.01, currency: 'USD' },
       isAttack: true,
     }
-    world.play([...world.honestDay('agent', work), cent], (at) => {
-      const difference = world.twinPoints('agent', at) - world.points('agent', at)
-      value = Math.max(value, Math.abs(difference))
-    })
+    world.play([...world.honestDay('agent', work), cent], extremes.take)
   }
+  const value = Math.max(extremes.lost, extremes.gained)
   const lost = world.twinPoints('agent') - world.points('agent')
   return [
     { measure: 'points lost at the end', value: lost, asked: { most: 20 } },

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../src/domain/time.ts'
 import { FAIR, GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned } from './days.ts'
+import { eventsUntilBelow, extremesOf } from './measures.ts'
 import { createWorld, type World, worldWithAgent } from './world.ts'
 
 /** Customers of the agent at each platform. */
@@ -76,31 +77,21 @@ function praise(run: Run): readonly Check[] {
 
 function slander(run: Run): readonly Check[] {
   const world = knownAgent(run, 4, CUSTOMERS)
-  let [points, lowest] = [0, 1000]
+  const extremes = extremesOf(world, 'agent')
   for (let day = 0; day < 30; day++) {
     const attack = byOne(world.chance, world.honest, 'task.timeout')
-    world.play([...namedDay(world, CUSTOMERS), ...attack], (at) => {
-      const now = world.points('agent', at)
-      points = Math.max(points, world.twinPoints('agent', at) - now)
-      lowest = Math.min(lowest, now)
-    })
+    world.play([...namedDay(world, CUSTOMERS), ...attack], extremes.take)
   }
   return [
-    { measure: 'points lost', value: points, asked: { most: 220 } },
-    { measure: 'lowest score', value: lowest, asked: { least: FAIR } },
+    { measure: 'points lost', value: extremes.lost, asked: { most: 220 } },
+    { measure: 'lowest score', value: extremes.lowest, asked: { least: FAIR } },
   ]
 }
 
 function exitScam(run: Run, platforms: number): readonly Check[] {
   const world = knownAgent(run, platforms, CUSTOMERS)
-  let events = 0
-  for (let isSeen = false; !isSeen; ) {
-    world.play(namedDay(world, CUSTOMERS, 0), (at) => {
-      events += isSeen ? 0 : 1
-      isSeen ||= world.points('agent', at) < GOOD
-    })
-  }
-  return [{ measure: 'bad events until below Good', value: events, asked: { most: 20 } }]
+  const value = eventsUntilBelow(world, 'agent', GOOD, () => namedDay(world, CUSTOMERS, 0))
+  return [{ measure: 'bad events until below Good', value, asked: { most: 20 } }]
 }
 
 export const COUNTERPARTIES: readonly Bound[] = [

@@ -1,6 +1,7 @@
 /** What an attacker gains by agents that act for another agent, and what it can do to a parent by them. */
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay, type Planned } from './days.ts'
+import { extremesOf } from './measures.ts'
 import { ANY } from './slander.ts'
 import { age, createWorld, type World } from './world.ts'
 
@@ -117,16 +118,14 @@ function ruined(run: Run): readonly Check[] {
     age(world, 'parent', 180)
     addChildren(world, 'parent')
     const campaign = { by: world.colluders, perDay: 6, types: ANY }
-    let most = 0
+    const extremes = extremesOf(world, 'parent')
     for (let day = 0; day < 30; day++) {
       const slander: Planned[] = targets.flatMap((target) => [
         ...attackDay(world, target, campaign),
       ])
-      world.play([...world.honestDay('parent'), ...slander], (at) => {
-        most = Math.max(most, world.twinPoints('parent', at) - world.points('parent', at))
-      })
+      world.play([...world.honestDay('parent'), ...slander], extremes.take)
     }
-    return most
+    return extremes.lost
   }
   const direct = lost(['parent'])
   const byChildren = lost(Array.from({ length: CHILDREN }, (_, i) => `child-${i}`))

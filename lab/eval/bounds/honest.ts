@@ -3,8 +3,9 @@
 import type { EventType } from '../../../src/domain/event.ts'
 import { GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
-import type { Work } from './days.ts'
-import { createWorld, worldWithAgent } from './world.ts'
+import type { Planned, Work } from './days.ts'
+import { eventsUntilBelow } from './measures.ts'
+import { createWorld, type World, worldWithAgent } from './world.ts'
 
 function nightly(run: Run): readonly Check[] {
   const go = (work: Work, platforms: number, owners: number) => {
@@ -104,21 +105,19 @@ function tierLine(run: Run, platforms: number, isCertified: boolean): readonly C
     world.play(world.honestDay('agent'))
     below += world.points('agent') < GOOD ? 1 : 0
   }
-  let events = 0
-  for (let isSeen = false; !isSeen; ) {
-    const bad = world.honestDay('agent', { good: 0 }).map((event) => {
-      const type: EventType = event.type === 'payment.late' ? 'payment.failed' : event.type
-      return { ...event, type }
-    })
-    world.play(bad, (at) => {
-      events += isSeen ? 0 : 1
-      isSeen ||= world.points('agent', at) < GOOD
-    })
-  }
+  const events = eventsUntilBelow(world, 'agent', GOOD, () => defraudedDay(world))
   return [
     { measure: '% of days below Good', value: (100 * below) / days, asked: { most: 0.2 } },
     { measure: 'bad events until below Good', value: events, asked: { most: 20 } },
   ]
+}
+
+/** A day on which no task succeeds and no payment is made. */
+function defraudedDay(world: World): readonly Planned[] {
+  return world.honestDay('agent', { good: 0 }).map((event) => {
+    const type: EventType = event.type === 'payment.late' ? 'payment.failed' : event.type
+    return { ...event, type }
+  })
 }
 
 function levels(run: Run): readonly Check[] {

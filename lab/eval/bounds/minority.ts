@@ -1,6 +1,7 @@
 /** What some platforms of several can do to an agent, down and up. */
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay } from './days.ts'
+import { extremesOf } from './measures.ts'
 import { ANY, PAYMENTS, PRAISE, type Slander, slander, TASKS } from './slander.ts'
 import { worldWithAgent } from './world.ts'
 
@@ -58,14 +59,12 @@ function praiseBy({ platforms, good, credentials, gainMax }: Praise): Bound['run
       }
     }
     const campaign = { by: world.colluders, perDay: 6, types: PRAISE, good: 1 }
-    let value = 0
+    const extremes = extremesOf(world, 'agent')
     for (let day = 0; day < 30; day++) {
       const events = [...world.honestDay('agent', bad), ...attackDay(world, 'agent', campaign)]
-      world.play(events, (at) => {
-        value = Math.max(value, world.points('agent', at) - world.twinPoints('agent', at))
-      })
+      world.play(events, extremes.take)
     }
-    return [{ measure: 'points gained', value, asked: { most: gainMax } }]
+    return [{ measure: 'points gained', value: extremes.gained, asked: { most: gainMax } }]
   }
 }
 

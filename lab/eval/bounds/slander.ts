@@ -4,6 +4,7 @@ import type { EventType } from '../../../src/domain/event.ts'
 import { GOOD } from '../tiers.ts'
 import type { Run } from './bound.ts'
 import { attackDay, type Campaign, type Work } from './days.ts'
+import { extremesOf } from './measures.ts'
 import { worldWithAgent } from './world.ts'
 
 export const TASKS: readonly EventType[] = ['task.failed', 'task.timeout']
@@ -61,14 +62,13 @@ export function slander(run: Run, plan: Slander): Harm {
     types: plan.types ?? ANY,
     good: plan.camouflage ?? 0,
   }
-  let [points, lowest, highest, disputedDays] = [0, 1000, 0, 0]
+  const extremes = extremesOf(world, 'agent')
+  let [highest, disputedDays] = [0, 0]
   for (let day = 0; day < days; day++) {
     const isClosed = plan.isClosedAtWeekends && world.day % 7 >= 5
     const attack = isClosed ? [] : attackDay(world, 'agent', campaign)
     world.play([...world.honestDay('agent', work), ...attack], (at) => {
-      const now = world.points('agent', at)
-      points = Math.max(points, world.twinPoints('agent', at) - now)
-      lowest = Math.min(lowest, now)
+      const now = extremes.take(at)
       highest = day >= 2 ? Math.max(highest, now) : highest
     })
     disputedDays += day >= 2 && world.score('agent').disputed.isDisputed ? 1 : 0
@@ -77,5 +77,6 @@ export function slander(run: Run, plan: Slander): Harm {
   for (; backDays < BACK_DAYS_MAX && world.points('agent') < GOOD; backDays++) {
     world.play(world.honestDay('agent', work))
   }
+  const { lost: points, lowest } = extremes
   return { points, lowest, highest, disputedDays, backDays }
 }

@@ -3,6 +3,7 @@ import type { EventType } from '../../../src/domain/event.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay, type Planned } from './days.ts'
+import { extremesOf } from './measures.ts'
 import { PRAISE } from './slander.ts'
 import { age, createWorld, type Panel, type World, worldWithAgent } from './world.ts'
 
@@ -53,18 +54,15 @@ interface Crowd {
 
 /** Each of a hundred reporters reports once. */
 function hundred(world: World, { isGood, isSpread = false, isWorking = false }: Crowd) {
-  let [highest, difference] = [0, 0]
+  const extremes = extremesOf(world, 'agent')
   for (let day = 0; day < (isSpread ? 100 : 1); day++) {
     const by = isSpread ? world.outsiders.slice(day, day + 1) : world.outsiders
     const campaign = { by, perDay: 1, types: isGood ? PRAISE : BAD, good: isGood ? 1 : 0 }
     const honest = isWorking ? world.honestDay('agent') : []
-    world.play([...honest, ...attackDay(world, 'agent', campaign)], (at) => {
-      const now = world.points('agent', at)
-      highest = Math.max(highest, now)
-      difference = Math.max(difference, Math.abs(world.twinPoints('agent', at) - now))
-    })
+    world.play([...honest, ...attackDay(world, 'agent', campaign)], extremes.take)
   }
-  return { highest, difference }
+  const { highest, lost, gained } = extremes
+  return { highest, difference: Math.max(lost, gained) }
 }
 
 function hundredReporters(run: Run): readonly Check[] {
@@ -149,7 +147,7 @@ function copiesOverDays(run: Run): readonly Check[] {
     ] as const
   ).map(([measure, amount, held]) => {
     const world = worldWithAgent(run, { honest: 3 }, { days: 90 })
-    let value = 0
+    const extremes = extremesOf(world, 'agent')
     for (let day = 0; day < 20; day++) {
       const copies = Array.from({ length: 50 }, (_, i): Planned => {
         const data = { amount, currency: 'USD' }
@@ -164,9 +162,9 @@ function copiesOverDays(run: Run): readonly Check[] {
         }
       })
       world.play([...world.honestDay('agent'), ...copies])
-      value = Math.max(value, world.points('agent') - world.twinPoints('agent'))
+      extremes.take()
     }
-    return { measure, value, asked: { most: 10 }, holds: { most: held } }
+    return { measure, value: extremes.gained, asked: { most: 10 }, holds: { most: held } }
   })
 }
 
