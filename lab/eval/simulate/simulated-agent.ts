@@ -64,9 +64,14 @@ export function workOneDay(agent: SimulatedAgent, chance: Chance, work: Work): v
     agent.report(type, `p${below(chance, platforms)}`)
   }
   for (let i = 0; i < payments; i++) {
-    const data = { amount: 10 + below(chance, 100), currency: 'USD', daysLate: 3 }
-    const type = below(chance, 100) < goodPercent ? 'payment.completed' : 'payment.late'
-    agent.report(type, `p${below(chance, platforms)}`, data)
+    const usd = { amount: 10 + below(chance, 100), currency: 'USD' }
+    const isGood = below(chance, 100) < goodPercent
+    const platform = `p${below(chance, platforms)}`
+    if (isGood) {
+      agent.report('payment.completed', platform, usd)
+    } else {
+      agent.report('payment.late', platform, { ...usd, daysLate: 3 })
+    }
   }
 }
 
