@@ -27,8 +27,8 @@ export interface Bound {
   /** Of the table in docs/attacks.md. */
   readonly row: string
   readonly what: string
-  /** What model 1.2.0 made of it, measured with that model. */
-  readonly before: string
+  /** What model 1.2.0 made of it, measured with that model; absent where that was not measured. */
+  readonly before?: string
   run(run: Run): readonly Check[]
 }
 

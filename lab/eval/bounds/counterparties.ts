@@ -98,31 +98,26 @@ export const COUNTERPARTIES: readonly Bound[] = [
   {
     row: '26',
     what: 'honest agents of three platforms that name the counterparty',
-    before: '',
     run: honest,
   },
   {
     row: '26',
     what: 'one account orders 100 times a day at each of three such platforms',
-    before: '',
     run: praise,
   },
   {
     row: '26',
     what: 'one account complains 100 times a day at each of four such platforms',
-    before: '',
     run: slander,
   },
   {
     row: '26',
     what: 'all customers of four such platforms are defrauded',
-    before: '',
     run: (run) => exitScam(run, 4),
   },
   {
     row: '26',
     what: 'all customers of eleven such platforms are defrauded',
-    before: '',
     run: (run) => exitScam(run, 11),
   },
 ]

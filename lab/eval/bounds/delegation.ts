@@ -1,4 +1,5 @@
 /** What an attacker gains by agents that act for another agent, and what it can do to a parent by them. */
+import { POOR } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay, type Planned } from './days.ts'
 import { extremesOf } from './measures.ts'
@@ -31,7 +32,7 @@ function laundered(run: Run): readonly Check[] {
     })
   }
   return [
-    { measure: 'highest score of the child', value: highest, asked: { most: 299 } },
+    { measure: 'highest score of the child', value: highest, asked: { most: POOR - 1 } },
     { measure: 'points above its parent', value: above, asked: { most: 0 } },
   ]
 }
@@ -140,9 +141,9 @@ function ruined(run: Run): readonly Check[] {
 }
 
 export const DELEGATION: readonly Bound[] = [
-  { row: '29', what: 'a bad agent works through a child', before: '', run: laundered },
-  { row: '29', what: 'a Good agent has twenty children that cheat', before: '', run: farm },
-  { row: '29', what: 'twenty children cheat once each', before: '', run: oneEach },
-  { row: '29', what: 'twenty honest children', before: '', run: honestFamily },
-  { row: '29', what: '1 of 4 platforms slanders twenty children', before: '', run: ruined },
+  { row: '29', what: 'a bad agent works through a child', run: laundered },
+  { row: '29', what: 'a Good agent has twenty children that cheat', run: farm },
+  { row: '29', what: 'twenty children cheat once each', run: oneEach },
+  { row: '29', what: 'twenty honest children', run: honestFamily },
+  { row: '29', what: '1 of 4 platforms slanders twenty children', run: ruined },
 ]

@@ -2,6 +2,7 @@
 import type { EventData, EventType } from '../../../src/domain/event.ts'
 import { below, pick } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
+import { GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned } from './days.ts'
 import { createWorld, type World, worldWithAgent } from './world.ts'
@@ -131,7 +132,7 @@ function difficulty(run: Run): readonly Check[] {
     {
       measure: 'lowest score of the best quarter',
       value: Math.min(...best),
-      asked: { least: 650 },
+      asked: { least: GOOD },
       holds: { least: 580 },
     },
   ]

@@ -1,5 +1,5 @@
 /** What buying an agent, or replacing one, is worth to an attacker. */
-import { GOOD } from '../tiers.ts'
+import { FAIR, GOOD, POOR } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import { age, createWorld, type World, worldWithAgent } from './world.ts'
 
@@ -35,7 +35,7 @@ function bought(run: Run): readonly Check[] {
   world.transfer('agent', 'buyer')
   const { highest, limit } = misuse(world, 'agent')
   return [
-    { measure: 'highest score after the sale', value: highest, asked: { most: 499 } },
+    { measure: 'highest score after the sale', value: highest, asked: { most: FAIR - 1 } },
     { measure: '% of the exposure limit left', value: (100 * limit) / before, asked: { most: 5 } },
   ]
 }
@@ -75,7 +75,7 @@ function praisedBySeller(run: Run): readonly Check[] {
   age(world, 'agent', 60, { on: ['own'] })
   world.transfer('agent', 'buyer')
   age(world, 'agent', 60, { on: ['own'] })
-  return [{ measure: 'score', value: world.points('agent'), asked: { most: 299 } }]
+  return [{ measure: 'score', value: world.points('agent'), asked: { most: POOR - 1 } }]
 }
 
 /** A bad agent is replaced again and again; a good one once. */
@@ -106,19 +106,17 @@ function replaced(run: Run): readonly Check[] {
 }
 
 export const HANDOVERS: readonly Bound[] = [
-  { row: '27', what: 'a Good agent is bought, and cheats', before: '', run: bought },
-  { row: '27', what: 'an agent trusted with $10,000 is bought', before: '', run: boughtLimit },
+  { row: '27', what: 'a Good agent is bought, and cheats', run: bought },
+  { row: '27', what: 'an agent trusted with $10,000 is bought', run: boughtLimit },
   {
     row: '27',
     what: 'a Good agent is bought, and continues to work',
-    before: '',
     run: boughtHonestly,
   },
   {
     row: '27',
     what: 'a platform praises an agent, and its owner buys it',
-    before: '',
     run: praisedBySeller,
   },
-  { row: '28', what: 'an agent is replaced by a successor', before: '', run: replaced },
+  { row: '28', what: 'an agent is replaced by a successor', run: replaced },
 ]

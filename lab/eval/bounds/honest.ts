@@ -1,7 +1,7 @@
 /** What honest agents get. */
 
 import type { EventType } from '../../../src/domain/event.ts'
-import { GOOD } from '../tiers.ts'
+import { FAIR, GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import type { Planned, Work } from './days.ts'
 import { eventsUntilBelow } from './measures.ts'
@@ -130,8 +130,8 @@ function levels(run: Run): readonly Check[] {
       asked: { least: 780, most: 840 },
       holds: { least: 740, most: 850 },
     },
-    { measure: '95 % good', value: pointsAt(0.95), asked: { least: 650 } },
-    { measure: '90 % good', value: pointsAt(0.9), asked: { least: 500 } },
+    { measure: '95 % good', value: pointsAt(0.95), asked: { least: GOOD } },
+    { measure: '90 % good', value: pointsAt(0.9), asked: { least: FAIR } },
   ]
 }
 
@@ -145,7 +145,6 @@ export const HONEST: readonly Bound[] = [
   {
     row: '8',
     what: 'four platforms that report 75 events each a night, bad ones last',
-    before: '',
     run: badLast,
   },
   {

@@ -2,13 +2,11 @@
 
 import { below } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
+import { FAIR, GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay, type Planned } from './days.ts'
 import { ANY } from './slander.ts'
 import { age, createWorld, type World } from './world.ts'
-
-/** As many as have votes of their own. */
-const OWN_VOTES = 24
 
 const DAYS = 60
 
@@ -29,7 +27,9 @@ function hidden(
   run: Run,
   { victims, isServing }: { readonly victims: number; readonly isServing: boolean },
 ) {
-  const world = createWorld(run, { honest: OWN_VOTES, colluders: victims })
+  // As many as have votes of their own.
+  const { platformsMax } = run.model
+  const world = createWorld(run, { honest: platformsMax, colluders: victims })
   world.addAgent('agent')
   world.play(orders(world, world.honest))
   if (isServing) {
@@ -49,12 +49,12 @@ function hidden(
 function fraudOnLater(run: Run): readonly Check[] {
   const serving = hidden(run, { victims: 16, isServing: true })
   return [
-    { measure: 'highest score, 16 of 40', value: serving.highest, asked: { most: 649 } },
+    { measure: 'highest score, 16 of 40', value: serving.highest, asked: { most: GOOD - 1 } },
     { measure: 'days disputed of 58', value: serving.disputedDays, asked: { least: 58 } },
     {
       measure: 'highest score, 12 of 36',
       value: hidden(run, { victims: 12, isServing: true }).highest,
-      asked: { most: 649 },
+      asked: { most: GOOD - 1 },
     },
     {
       measure: 'highest score, 16 of 40, with one order at each of the others',
@@ -104,9 +104,9 @@ function slanderOfMany(run: Run): readonly Check[] {
   const of = (hostile: number, areFirst: boolean) =>
     slandered(run, { platforms: 100, hostile, areFirst })
   return [
-    { measure: 'lowest score, 1 that came last', value: of(1, false), asked: { least: 650 } },
-    { measure: 'lowest score, 10 that came last', value: of(10, false), asked: { least: 650 } },
-    { measure: 'lowest score, 10 that came first', value: of(10, true), asked: { least: 650 } },
+    { measure: 'lowest score, 1 that came last', value: of(1, false), asked: { least: GOOD } },
+    { measure: 'lowest score, 10 that came last', value: of(10, false), asked: { least: GOOD } },
+    { measure: 'lowest score, 10 that came first', value: of(10, true), asked: { least: GOOD } },
   ]
 }
 
@@ -115,8 +115,8 @@ function honestOfMany(run: Run): readonly Check[] {
     (
       [
         [0.97, 740],
-        [0.95, 650],
-        [0.9, 500],
+        [0.95, GOOD],
+        [0.9, FAIR],
       ] as const
     ).map(([good, least]) => {
       const world = createWorld(run, { honest: platforms })
@@ -136,14 +136,12 @@ export const MANY_PLATFORMS: readonly Bound[] = [
   {
     row: '30',
     what: 'an agent serves 24 platforms well, and defrauds others that came later',
-    before: '',
     run: fraudOnLater,
   },
   {
     row: '30',
     what: 'some of a hundred platforms slander',
-    before: '',
     run: slanderOfMany,
   },
-  { row: '30', what: 'honest agents of many platforms', before: '', run: honestOfMany },
+  { row: '30', what: 'honest agents of many platforms', run: honestOfMany },
 ]

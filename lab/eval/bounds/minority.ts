@@ -1,4 +1,5 @@
 /** What some platforms of several can do to an agent, down and up. */
+import { FAIR, GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay } from './days.ts'
 import { extremesOf } from './measures.ts'
@@ -14,16 +15,16 @@ function fraudOnOne(run: Run): readonly Check[] {
   const covered = [0.3, 0.5].map((camouflage) => ({
     measure: `highest score, ${100 * camouflage} % good reports`,
     value: slander(run, { ...plan, days: 60, perDay: 20, camouflage }).highest,
-    asked: { most: 649 },
+    asked: { most: GOOD - 1 },
   }))
   return [
-    { measure: 'highest score from day 3', value: harm.highest, asked: { most: 649 } },
+    { measure: 'highest score from day 3', value: harm.highest, asked: { most: GOOD - 1 } },
     { measure: 'days disputed of 88', value: harm.disputedDays, asked: { least: 88 } },
-    { measure: 'highest score, 3 a day', value: slow.highest, asked: { most: 649 } },
+    { measure: 'highest score, 3 a day', value: slow.highest, asked: { most: GOOD - 1 } },
     {
       measure: 'highest score, no reports at weekends',
       value: closed.highest,
-      asked: { most: 649 },
+      asked: { most: GOOD - 1 },
     },
     ...covered,
   ]
@@ -94,7 +95,7 @@ function oneOfFour(isEstablished: boolean, agent: Pick<Slander, 'age' | 'work'>)
     const backDays = Math.max(...harms.map((harm) => harm.backDays))
     return [
       { measure: 'points lost', value: points, asked: { most: 220 } },
-      { measure: 'lowest score', value: lowest, asked: { least: 500 } },
+      { measure: 'lowest score', value: lowest, asked: { least: FAIR } },
       { measure: 'days until Good again', value: backDays, asked: { most: 30 } },
     ]
   }
@@ -154,13 +155,11 @@ export const MINORITY: readonly Bound[] = [
     {
       row: '4',
       what: `2 of ${platforms} platforms praise an agent of 35 % good`,
-      before: '',
       run: praiseBy({ platforms, good: 0.35, credentials: 0, gainMax: most }),
     },
     {
       row: '4',
       what: `2 of ${platforms} platforms praise an agent of 50 % good without a credential, and issue two each`,
-      before: '',
       run: praiseBy({ platforms, good: 0.5, credentials: 2, gainMax: most }),
     },
   ]),
@@ -185,23 +184,20 @@ export const MINORITY: readonly Bound[] = [
   {
     row: '5',
     what: '1 of 4 slanders an agent of 20 days that only works',
-    before: '',
     run: oneOfFour(true, { age: 20, ...tasksOnly }),
   },
-  { row: '5', what: '1 of 4 slanders, not established', before: '', run: oneOfFour(false, {}) },
+  { row: '5', what: '1 of 4 slanders, not established', run: oneOfFour(false, {}) },
   {
     row: '5',
     what: '1 of 4 slanders an agent of 20 days, not established',
-    before: '',
     run: oneOfFour(false, { age: 20 }),
   },
   {
     row: '5',
     what: '10 platforms that are not established slander against 3 that are',
-    before: '',
     run: outsidersAgainst,
   },
-  { row: '5', what: '1 of 4 slanders under camouflage', before: '', run: camouflaged },
+  { row: '5', what: '1 of 4 slanders under camouflage', run: camouflaged },
   {
     row: '21',
     what: 'platforms that praised for 50 days slander',

@@ -143,7 +143,6 @@ export const OWNERS: readonly Bound[] = [
   {
     row: '11',
     what: 'an agent in reserve, registered before the first one turns bad',
-    before: '',
     run: agentInReserve,
   },
   {

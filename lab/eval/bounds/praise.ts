@@ -171,13 +171,11 @@ export const PRAISED: readonly Bound[] = [
   {
     row: '12',
     what: 'first payments of an agent that only works',
-    before: '',
     run: firstPayments,
   },
   {
     row: '25',
     what: 'three cheated platforms stop reporting, accomplices keep praising',
-    before: '',
     run: silentVictims,
   },
 ]

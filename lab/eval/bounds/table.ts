@@ -48,7 +48,7 @@ function worseOf(a: Check, b: Check): Check {
   return marginOf(b.value, b.asked) < marginOf(a.value, a.asked) ? b : a
 }
 
-function rowOf({ row, what, before }: Bound, { measure, value, asked }: Check): BoundRow {
+function rowOf({ row, what, before = '' }: Bound, { measure, value, asked }: Check): BoundRow {
   return {
     row,
     attack: what,

@@ -1,6 +1,7 @@
 /** What praise without weight can buy: by crowds, by the agent itself, by copies and made-up credentials. */
 import type { EventType } from '../../../src/domain/event.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
+import { FAIR } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import { attackDay, type Planned } from './days.ts'
 import { extremesOf } from './measures.ts'
@@ -41,7 +42,7 @@ function crowdPraise(run: Run): readonly Check[] {
     world.play(attackDay(world, 'agent', campaign))
     value = Math.max(value, world.points('agent'))
   }
-  return [{ measure: 'highest score', value, asked: { most: 499 } }]
+  return [{ measure: 'highest score', value, asked: { most: FAIR - 1 } }]
 }
 
 interface Crowd {
@@ -178,7 +179,6 @@ export const WEIGHTLESS: readonly Bound[] = [
   {
     row: '12',
     what: 'twenty platforms that are not established praise an agent',
-    before: '',
     run: crowdPraise,
   },
   {
@@ -196,7 +196,6 @@ export const WEIGHTLESS: readonly Bound[] = [
   {
     row: '14',
     what: 'one payment reported 50 times a day for twenty days',
-    before: '',
     run: copiesOverDays,
   },
   {

@@ -50,7 +50,7 @@ export const exitScam: Scenario = {
 export const defaults: Scenario = {
   name: 'defaults of $200 after 180 honest days',
   run: (model, chance) => ({
-    'through 3 platforms, events to below 500': defaultsTo(model, chance, 3),
+    [`through 3 platforms, events to below ${FAIR}`]: defaultsTo(model, chance, 3),
     'through 1': defaultsTo(model, chance, 1),
   }),
 }
