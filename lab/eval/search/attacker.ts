@@ -72,7 +72,7 @@ const bribes = (bribed: number): Attacker => ({
   bribed,
 })
 
-/** Orders a day at most, and platforms that one attacker gets admitted: what an operator would see. */
+/** The most platforms that one attacker gets admitted: an operator would see more. */
 const OWN_MAX = 12
 
 export const ATTACKERS: readonly Attacker[] = [

@@ -6,7 +6,10 @@ import { GOOD } from '../tiers.ts'
 import type { Measures, Scenario } from './scenario.ts'
 import { agentAfter, HONEST, newAgent, type SimulatedAgent, workOneDay } from './simulated-agent.ts'
 
-/** As many events about an agent as the service takes in a day. */
+/**
+ * As many events about an agent as the service takes from one reporter in a day, at 100 an hour. The platforms of a
+ * ring send as many together, so that their number alone makes the difference.
+ */
 const REPORTS_A_DAY = 2400
 const FLOOD_DAYS = 60
 
@@ -27,7 +30,7 @@ export const selfReports: Scenario = {
   },
 }
 
-/** Platforms that praise a newcomer as much as the service takes. */
+/** Platforms that together praise a newcomer as often as the service lets one of them. */
 export const ring: Scenario = {
   name: 'collusion: a newcomer praised without end',
   run: (model) => ({
