@@ -35,6 +35,10 @@ export const MODEL = {
   /** The most by which the odds of one kind of work are corrected, as a logarithm. Measured
    *  (SWE-bench): with 2.2 only 16 of the 39 best agents are Good, with this all of them. */
   hardnessMax: 3.5,
+  /** Work is easy only where it fails by more than this less often than usual, as a logarithm of odds. Good agents
+   *  differ by as much. Measured: otherwise ordinary work seems easy where they do it, and naming its class
+   *  costs an agent of 97 % some 45 points. */
+  easyFrom: 1,
 
   // From reports to a platform's vote.
 

@@ -74,7 +74,7 @@ test('the order of commits does not change the statistics of a day', () => {
 test('a kind of work keeps the owners and outcomes of both nodes', () => {
   const taught = (stats: WorkStats, owner: string) => {
     const after = copyOfWork(stats)
-    addWorkOutcome(after, { owner, isGood: false, agentGood: 9, agentBad: 1 })
+    addWorkOutcome(after, { owner, isGood: false, agentGood: 9, agentBad: 1, agentTasks: 10 })
     return after
   }
   const before = taught(NO_WORK, 'ada')

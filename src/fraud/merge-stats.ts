@@ -4,7 +4,7 @@
  */
 import { addOwnerRecord, laterDay, noRecord, type OwnerRecord } from './establishment.ts'
 import type { ReporterStats } from './reporter-stats.ts'
-import { addTeaching, copyOfWork, type WorkStats } from './work-stats.ts'
+import { addTeaching, boundedHardness, copyOfWork, type WorkStats } from './work-stats.ts'
 
 /**
  * Adds what lies between `before` and `after` to `current`, which may have what was reported later already:
@@ -66,12 +66,13 @@ function mergeOwners(
 /** Merges the statistics of a kind of work. */
 export function mergeWorkStats(before: WorkStats, after: WorkStats, current: WorkStats): WorkStats {
   const merged = copyOfWork(current)
-  merged.hardness = current.hardness + after.hardness - before.hardness
+  merged.hardness = boundedHardness(current.hardness + after.hardness - before.hardness)
   merged.seen = current.seen + after.seen - before.seen
   for (const [owner, count] of after.owners) {
     const known = before.owners.get(owner) ?? 0
     if (count > known) {
-      addTeaching(merged, owner, count - known)
+      const isKnown = after.knownOwners.has(owner)
+      addTeaching(merged, owner, { outcomes: count - known, isKnown })
     }
   }
   return merged

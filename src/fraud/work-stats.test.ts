@@ -23,28 +23,47 @@ function learnt(owners: number, outcomes: number, goodShare: number): WorkStats 
       isGood,
       agentGood: 90,
       agentBad: 10,
+      agentTasks: 100,
     })
   }
   return stats
 }
 
-/** The statistics of a platform without agents in common with others. */
-const alone = (own: WorkStats) => ({ own, shared: NO_WORK })
+/** An agent without a record, and one whose record is as good as any. */
+const UNKNOWN = { agentGood: 0, agentBad: 0, agentTasks: 0 }
+const KNOWN = { agentGood: 970, agentBad: 30, agentTasks: 1000 }
+
+/** What the statistics of a platform without agents in common with others say. */
+const aloneOf = (own: WorkStats, agent = KNOWN) =>
+  hardnessOf(MODEL, { own, shared: NO_WORK }, agent)
 
 test('work that fails more often than usual is hard, and work that is always completed is easy', () => {
-  expect(hardnessOf(MODEL, alone(learnt(20, 600, 0.4)))).toBeGreaterThan(1)
-  expect(hardnessOf(MODEL, alone(learnt(20, 600, 0.9)))).toBeCloseTo(0, 0)
-  expect(hardnessOf(MODEL, alone(learnt(20, 600, 1)))).toBeLessThan(-0.5)
+  expect(aloneOf(learnt(20, 600, 0.4))).toBeGreaterThan(1)
+  expect(aloneOf(learnt(20, 600, 0.9))).toBeCloseTo(0, 0)
+  expect(aloneOf(learnt(20, 6000, 1))).toBeLessThan(-0.5)
 })
 
 test('outcomes of only three owners change nothing, however many', () => {
-  expect(hardnessOf(MODEL, alone(learnt(3, 10_000, 0)))).toBe(0)
-  expect(hardnessOf(MODEL, alone(learnt(6, 10_000, 0)))).toBeLessThan(MODEL.hardnessMax)
+  expect(aloneOf(learnt(3, 10_000, 0))).toBe(0)
+  expect(aloneOf(learnt(6, 10_000, 0))).toBeLessThan(MODEL.hardnessMax)
+})
+
+test('what agents without a record teach counts for such agents, and not for an agent with one', () => {
+  const stats = copyOfWork(NO_WORK)
+  for (let i = 0; i < 120; i++) {
+    addWorkOutcome(stats, { owner: `owner-${i % 12}`, isGood: false, ...UNKNOWN })
+  }
+  expect(aloneOf(stats, UNKNOWN)).toBeGreaterThan(1)
+  expect(aloneOf(stats, KNOWN)).toBeLessThan(0.2)
+})
+
+test('work at which good agents fail a little less often than usual is not easy', () => {
+  expect(aloneOf(learnt(20, 600, 0.95))).toBeCloseTo(0, 3)
 })
 
 test('hardness is limited, and stored in thousandths', () => {
-  expect(hardnessOf(MODEL, alone(learnt(60, 20_000, 0)))).toBe(MODEL.hardnessMax)
-  const some = hardnessOf(MODEL, alone(learnt(20, 600, 0.4)))
+  expect(aloneOf(learnt(60, 20_000, 0))).toBe(MODEL.hardnessMax)
+  const some = aloneOf(learnt(20, 600, 0.4))
   expect(some).toBe(Math.round(1000 * some) / 1000)
 })
 
@@ -66,8 +85,8 @@ test('a kind of work is identified by platform, class and difficulty, and needs 
 test('a platform starts with the statistics of others, and uses only its own after fifty outcomes', () => {
   const shared = learnt(20, 600, 0.4)
   const begin = { own: NO_WORK, shared }
-  expect(hardnessOf(MODEL, begin)).toBe(hardnessOf(MODEL, alone(shared)))
-  const easy = { isGood: true, agentGood: 90, agentBad: 10 }
+  expect(hardnessOf(MODEL, begin, KNOWN)).toBe(aloneOf(shared))
+  const easy = { isGood: true, agentGood: 90, agentBad: 10, agentTasks: 100 }
   const own = copyOfWork(NO_WORK)
   let taught = 0
   for (let i = 0; i < 60; i++) {
@@ -76,7 +95,7 @@ test('a platform starts with the statistics of others, and uses only its own aft
     addOwnOutcome(own, shared, { ...easy, owner })
   }
   expect(taught).toBe(50)
-  expect(hardnessOf(MODEL, { own, shared })).toBe(hardnessOf(MODEL, alone(own)))
+  expect(hardnessOf(MODEL, { own, shared }, UNKNOWN)).toBe(aloneOf(own, UNKNOWN))
 })
 
 test('statistics are stored with their owners in the order of their first outcome', () => {
@@ -86,9 +105,9 @@ test('statistics are stored with their owners in the order of their first outcom
     hardness: stats.hardness,
     seen: 8,
     owners: [
-      { owner: 'owner-0', count: 3 },
-      { owner: 'owner-1', count: 3 },
-      { owner: 'owner-2', count: 2 },
+      { owner: 'owner-0', count: 3, isKnown: true },
+      { owner: 'owner-1', count: 3, isKnown: true },
+      { owner: 'owner-2', count: 2, isKnown: true },
     ],
   })
   expect(decodeWork(text)).toEqual(stats)

@@ -15,6 +15,8 @@ export interface WorkStats {
   readonly seen: number
   /** How many outcomes each owner has taught. */
   readonly owners: ReadonlyMap<string, number>
+  /** Those of them that taught by an agent that was known. */
+  readonly knownOwners: ReadonlySet<string>
 }
 
 /** The form that is written to; all other code has WorkStats. */
@@ -22,16 +24,22 @@ export interface MutableWorkStats {
   hardness: number
   seen: number
   readonly owners: Map<string, number>
+  readonly knownOwners: Set<string>
 }
 
 /** A task class is free text, so each platform's kinds are limited: at 3 kB each this is 3 MB. */
 export const WORK_KINDS_MAX = 1_000
 
-export const NO_WORK: WorkStats = { hardness: 0, seen: 0, owners: new Map() }
+export const NO_WORK: WorkStats = {
+  hardness: 0,
+  seen: 0,
+  owners: new Map(),
+  knownOwners: new Set(),
+}
 
 /** A copy that nothing else refers to. */
-export function copyOfWork({ hardness, seen, owners }: WorkStats): MutableWorkStats {
-  return { hardness, seen, owners: new Map(owners) }
+export function copyOfWork({ hardness, seen, owners, knownOwners }: WorkStats): MutableWorkStats {
+  return { hardness, seen, owners: new Map(owners), knownOwners: new Set(knownOwners) }
 }
 
 /**
@@ -43,6 +51,12 @@ const OWNERS_FULL = 12
 const OWNERS_MAX = 64
 /** An owner's outcomes teach less the more of them there are: after this many, half. */
 const OWNER_HALF = 20
+/**
+ * Tasks from which on an agent is known. What is learnt from agents that are not counts for such agents
+ * only: otherwise a dozen new agents that fail three times each make a kind of work so hard that an agent with a good
+ * record can fail at it without end.
+ */
+const KNOWN_MIN = 40
 /** Typical work succeeds nine times in ten: what an agent is presumed to do until it is known. */
 const TYPICAL_ODDS = 9
 const PRESUMED = 10
@@ -94,28 +108,37 @@ export interface KnownWork {
   readonly shared: WorkStats
 }
 
-/** What is recorded on the event as `hardness`, in thousandths. */
-export function hardnessOf(model: Model, { own, shared }: KnownWork): number {
-  const trusted = trustedShare(own)
-  const missing = (1 - trusted) * Math.max(0, 1 - own.seen / OWN_ENOUGH)
-  const hardness = trusted * own.hardness + missing * sharedHardness(shared)
-  return Math.round(1000 * clamp(hardness, -model.hardnessMax, model.hardnessMax)) / 1000
-}
-
-function sharedHardness(shared: WorkStats): number {
-  return trustedShare(shared) * shared.hardness
-}
-
-function trustedShare({ owners }: WorkStats): number {
-  return clamp((owners.size - OWNERS_MIN) / (OWNERS_FULL - OWNERS_MIN), 0, 1)
-}
-
-export interface WorkOutcome {
-  readonly owner: string
-  readonly isGood: boolean
-  /** Good and bad observations of the agent's work before. */
+/** What an agent's work was before an outcome. */
+export interface AgentWork {
+  /** Good and bad observations, in which hard and easy work counts less. */
   readonly agentGood: number
   readonly agentBad: number
+  /** Tasks, however hard: no platform moves this by making work look hard. */
+  readonly agentTasks: number
+}
+
+/** What is recorded on the event of an agent as `hardness`, in thousandths. */
+export function hardnessOf(model: Model, { own, shared }: KnownWork, agent: AgentWork): number {
+  const trusted = trustedShare(own, agent)
+  const missing = (1 - shareOf(own.owners.size)) * Math.max(0, 1 - own.seen / OWN_ENOUGH)
+  const hardness = trusted * own.hardness + missing * trustedShare(shared, agent) * shared.hardness
+  const counted = hardness < 0 ? Math.min(0, hardness + model.easyFrom) : hardness
+  return Math.round(1000 * clamp(counted, -model.hardnessMax, model.hardnessMax)) / 1000
+}
+
+/** The more is known of an agent, the more it takes agents that are known themselves. */
+function trustedShare({ owners, knownOwners }: WorkStats, { agentTasks }: AgentWork): number {
+  const unknown = KNOWN_MIN / (KNOWN_MIN + agentTasks)
+  return unknown * shareOf(owners.size) + (1 - unknown) * shareOf(knownOwners.size)
+}
+
+function shareOf(owners: number): number {
+  return clamp((owners - OWNERS_MIN) / (OWNERS_FULL - OWNERS_MIN), 0, 1)
+}
+
+export interface WorkOutcome extends AgentWork {
+  readonly owner: string
+  readonly isGood: boolean
 }
 
 /** Adds an outcome to the statistics of a platform, which begin with what the others learnt. */
@@ -125,7 +148,7 @@ export function addOwnOutcome(
   outcome: WorkOutcome,
 ): void {
   if (own.seen === 0) {
-    own.hardness = sharedHardness(shared)
+    own.hardness = shareOf(shared.owners.size) * shared.hardness
   }
   addWorkOutcome(own, outcome)
 }
@@ -137,7 +160,7 @@ export function teachesAll({ own, shared }: KnownWork, owner: string): boolean {
 
 /** Adds an outcome to statistics, except for one of an owner beyond the most that are kept. */
 export function addWorkOutcome(stats: MutableWorkStats, outcome: WorkOutcome): void {
-  const { owner, isGood, agentGood, agentBad } = outcome
+  const { owner, isGood, agentGood, agentBad, agentTasks } = outcome
   if (!hasRoom(stats, owner)) {
     return
   }
@@ -148,17 +171,31 @@ export function addWorkOutcome(stats: MutableWorkStats, outcome: WorkOutcome): v
   const learning = Math.max(STEP_MIN, STEP_FIRST / (1 + stats.seen / STEP_HALF))
   const step = learning / (1 + count / OWNER_HALF)
   const moved = stats.hardness + step * (expected - (isGood ? 1 : 0))
-  stats.hardness = clamp(moved, -HARDNESS_MAX, HARDNESS_MAX)
+  stats.hardness = boundedHardness(moved)
   stats.seen += 1
   stats.owners.set(owner, count + 1)
+  if (agentTasks >= KNOWN_MIN) {
+    stats.knownOwners.add(owner)
+  }
 }
 
-/** Adds outcomes that another node learnt of an owner, except for how hard they were. */
-export function addTeaching(stats: MutableWorkStats, owner: string, outcomes: number): void {
+/** Adds what another node learnt from outcomes of an owner, except for how hard they were. */
+export function addTeaching(
+  stats: MutableWorkStats,
+  owner: string,
+  { outcomes, isKnown }: { readonly outcomes: number; readonly isKnown: boolean },
+): void {
   if (hasRoom(stats, owner)) {
-    stats.hardness = clamp(stats.hardness, -HARDNESS_MAX, HARDNESS_MAX)
     stats.owners.set(owner, (stats.owners.get(owner) ?? 0) + outcomes)
+    if (isKnown) {
+      stats.knownOwners.add(owner)
+    }
   }
+}
+
+/** Hardness as it is kept: sums of what nodes learnt apart may exceed it. */
+export function boundedHardness(hardness: number): number {
+  return clamp(hardness, -HARDNESS_MAX, HARDNESS_MAX)
 }
 
 function hasRoom({ owners }: WorkStats, owner: string): boolean {
@@ -166,20 +203,34 @@ function hasRoom({ owners }: WorkStats, owner: string): boolean {
 }
 
 /** As they are stored, owners in the order of their first outcome. */
-interface StoredWork extends Omit<WorkStats, 'owners'> {
-  readonly owners: readonly { readonly owner: string; readonly count: number }[]
+interface StoredWork extends Pick<WorkStats, 'hardness' | 'seen'> {
+  readonly owners: readonly {
+    readonly owner: string
+    readonly count: number
+    readonly isKnown?: boolean
+  }[]
 }
 
-export function encodeWork({ hardness, seen, owners }: WorkStats): string {
+export function encodeWork({ hardness, seen, owners, knownOwners }: WorkStats): string {
   const stored: StoredWork = {
     hardness,
     seen,
-    owners: Array.from(owners, ([owner, count]) => ({ owner, count })),
+    owners: Array.from(owners, ([owner, count]) => ({
+      owner,
+      count,
+      isKnown: knownOwners.has(owner),
+    })),
   }
   return JSON.stringify(stored)
 }
 
 export function decodeWork(text: string): WorkStats {
   const { hardness, seen, owners } = JSON.parse(text) as StoredWork
-  return { hardness, seen, owners: new Map(owners.map(({ owner, count }) => [owner, count])) }
+  return {
+    hardness,
+    seen,
+    owners: new Map(owners.map(({ owner, count }) => [owner, count])),
+    // What an earlier release stored does not say it.
+    knownOwners: new Set(owners.flatMap(({ owner, isKnown = true }) => (isKnown ? [owner] : []))),
+  }
 }

@@ -1,5 +1,6 @@
 /** What is learnt from a report, and the weight of the report: recorded with the event. */
 import { LOG_TYPES } from '../domain/event.ts'
+import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { dayOf } from '../domain/time.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
@@ -13,7 +14,7 @@ import {
 import { knownReporter } from '../fraud/profile.ts'
 import { addReport, type MutableReporterStats } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
-import { hardnessOf, workKindOf } from '../fraud/work-stats.ts'
+import { type AgentWork, hardnessOf, workKindOf } from '../fraud/work-stats.ts'
 import type { AgentState } from '../store/store.ts'
 import {
   type BatchState,
@@ -116,16 +117,20 @@ function learn({ state, model, event, agentState }: Weighing, isTeaching: boolea
     return 0
   }
   const known = knownWorkIn(state, kind)
-  const hardness = hardnessOf(model, known)
+  const agent = workOf(agentState.evidence)
+  const hardness = hardnessOf(model, known, agent)
   if (isTeaching) {
-    let agentGood = 0
-    let agentBad = 0
-    for (const { reliabilityGood, reliabilityBad } of agentState.evidence.sources) {
-      agentGood += reliabilityGood
-      agentBad += reliabilityBad
-    }
-    const outcome = { owner: ownerId, isGood: impact === 'positive', agentGood, agentBad }
-    learnOutcome(state, kind, known, outcome)
+    learnOutcome(state, kind, known, { owner: ownerId, isGood: impact === 'positive', ...agent })
   }
   return hardness
+}
+
+function workOf({ sources, outcomeCounts: { tasks } }: Evidence): AgentWork {
+  let agentGood = 0
+  let agentBad = 0
+  for (const { reliabilityGood, reliabilityBad } of sources) {
+    agentGood += reliabilityGood
+    agentBad += reliabilityBad
+  }
+  return { agentGood, agentBad, agentTasks: tasks.good + tasks.bad }
 }

@@ -9,6 +9,7 @@ import { MANY_PLATFORMS } from './many-platforms.ts'
 import { MINORITY } from './minority.ts'
 import { OWNERS } from './owners.ts'
 import { PRAISED } from './praise.ts'
+import { TAUGHT_WORK } from './taught-work.ts'
 import { WEIGHTLESS } from './weightless.ts'
 
 /** In the order of their rows. */
@@ -24,4 +25,5 @@ export const BOUNDS: readonly Bound[] = [
   ...HANDOVERS,
   ...DELEGATION,
   ...MANY_PLATFORMS,
+  ...TAUGHT_WORK,
 ].sort((a, b) => Number(a.row) - Number(b.row))
