@@ -16,7 +16,7 @@ import { type InstallationDeps, installationRoutes } from './installation/handle
 import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts'
 import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
 import { type MappingDeps, mappingRoutes } from './mappings/handlers.ts'
-import { memberRoutes } from './members/handlers.ts'
+import { type MemberDeps, memberRoutes } from './members/handlers.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/handlers.ts'
 import { operatorsRoutes } from './operators/handlers.ts'
 import { type OtlpDeps, otlpRoutes } from './otlp/handlers.ts'
@@ -47,6 +47,7 @@ export type ApiDeps = LinkDeps &
   InvitationDeps &
   ErasureDeps &
   SessionDeps &
+  MemberDeps &
   AgentDeps &
   TransferDeps &
   OperatorDeps &

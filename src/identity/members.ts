@@ -1,7 +1,9 @@
 import type { CallerOf } from '../domain/caller.ts'
 import { forbidden, notFound } from '../domain/error.ts'
+import { testIdOf } from '../domain/mode.ts'
 import type { Role } from '../domain/permission.ts'
 import type { MemberRow, Store } from '../store/store.ts'
+import { deleteMailsTo, type WebhookSources } from '../webhooks/webhooks.ts'
 
 /** The member with this id, if it is one of the caller's account. */
 export async function ownMember(
@@ -22,12 +24,24 @@ export async function setRole(within: Store, member: MemberRow, role: Role): Pro
   return (await within.members.update(member.id, { role })) ?? member
 }
 
-/** Removes a member. The member's tokens end; API keys belong to the account and stay. */
-export async function removeMember(within: Store, member: MemberRow): Promise<void> {
+/**
+ * Removes a member. The member's tokens end, and so do subscriptions that mail to the member; API keys belong to the
+ * account and stay.
+ */
+export async function removeMember(
+  within: Store,
+  sources: WebhookSources,
+  member: MemberRow,
+): Promise<void> {
   checkNotOwner(member)
+  // Locked, so that no subscription that mails to the member is created meanwhile.
+  for (const id of [member.ownerId, testIdOf(member.ownerId)]) {
+    await within.owners.find(id, { lock: 'wait' })
+  }
   if (!(await within.members.delete(member.id))) {
     throw notFound('member')
   }
+  await deleteMailsTo(within, sources, member)
 }
 
 function checkNotOwner({ id, ownerId }: MemberRow): void {

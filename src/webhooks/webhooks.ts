@@ -2,13 +2,13 @@ import { HEALTHY } from '../delivery/health.ts'
 import { secretName } from '../delivery/sealed.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { checkLimit, forbidden, notFound } from '../domain/error.ts'
-import { newIdLike } from '../domain/mode.ts'
+import { newIdLike, testIdOf } from '../domain/mode.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { FindOptions, Store, WebhookFormat, WebhookRow } from '../store/store.ts'
+import type { FindOptions, MemberRow, Store, WebhookFormat, WebhookRow } from '../store/store.ts'
 import { checkAgents, checkedEvents, unique } from './filters.ts'
-import { sealedUrl, type TargetSources } from './target.ts'
+import { sealedUrl, type TargetSources, urlOf } from './target.ts'
 
 /** What webhooks are created and changed with. */
 export interface WebhookSources extends Sources, TargetSources {}
@@ -147,6 +147,27 @@ function statusPatch(webhook: WebhookRow, status: WebhookPatch['status'], now: n
     return {}
   }
   return { status, notBefore: null, changedAt: now, reason: null }
+}
+
+/**
+ * Deletes the subscriptions that mail to a person, of the account and of its test account. The caller has locked
+ * both, so that none is created meanwhile.
+ */
+export async function deleteMailsTo(
+  store: Store,
+  sources: WebhookSources,
+  { ownerId, email }: Pick<MemberRow, 'ownerId' | 'email'>,
+): Promise<void> {
+  for (const accountId of [ownerId, testIdOf(ownerId)]) {
+    const { rows } = await store.webhooks.list(accountId, null, WEBHOOKS_MAX)
+    for (const { id } of rows.filter(({ format }) => format === 'mail')) {
+      // Locked before its address is read: a simultaneous request may be changing it.
+      const webhook = await store.webhooks.find(id, { lock: 'wait' })
+      if (webhook && urlOf(sources, webhook) === `mailto:${email}`) {
+        await store.webhooks.delete(id, sources.now())
+      }
+    }
+  }
 }
 
 /** Sets a new secret. The previous one signs as well for a day. */

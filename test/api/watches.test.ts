@@ -5,7 +5,7 @@ import { refusal } from '../support/http.ts'
 import { newEd25519, signedBy } from '../support/identifiers.ts'
 import { startMailServer } from '../support/mail.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
 const mail = await startMailServer()
 const at = await startService({
@@ -171,6 +171,30 @@ describe('a subscription by mail', () => {
         expect.stringContaining('Subject: Standing: Test data: agent.status_changed'),
       ])
     })
+  })
+
+  test('ends with the membership of the person, in live and in test mode', async () => {
+    const owner = await newOwner(at)
+    const email = 'leaver@example.com'
+    await owner.client.invitations.create({ email, role: 'member' })
+    const invitation = (await mail.linkTo(email)).searchParams.get('token') ?? ''
+    await at.anyone.auth.register({ email, password: PASSWORD, invitation })
+    const confirmation = (await mail.linkTo(owner.email)).searchParams.get('token') ?? ''
+    await at.anyone.auth.confirmEmail(confirmation)
+    const tester = owner.client.with({ mode: 'test' })
+    await tester.agents.register({ displayName: 'tried' })
+    const stay = { url: `mailto:${owner.email}`, events, format: 'mail' as const }
+    const kept = await owner.client.webhooks.create(stay)
+    for (const client of [owner.client, tester]) {
+      await client.webhooks.create({ ...stay, url: `mailto:${email}` })
+    }
+    const { data } = await owner.client.members.list()
+    const leaver = data.find((member) => member.email === email)
+    await owner.client.members.remove(leaver?.id ?? '')
+    const idsOf = async (client: typeof tester) =>
+      (await client.webhooks.list()).data.map(({ id }) => id)
+    expect(await idsOf(owner.client)).toEqual([kept.id])
+    expect(await idsOf(tester)).toEqual([])
   })
 
   test('is refused if the service sends no mail', async () => {

@@ -4,11 +4,14 @@ import { noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { targetOf } from '../../identity/login.ts'
 import { ownMember, removeMember as remove, setRole } from '../../identity/members.ts'
+import type { WebhookSources } from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { presentMember } from './present.ts'
 import { MEMBER_SPECS } from './spec.ts'
 
-export function memberRoutes(deps: Context): readonly Route[] {
+export interface MemberDeps extends Context, WebhookSources {}
+
+export function memberRoutes(deps: MemberDeps): readonly Route[] {
   return bind(MEMBER_SPECS, deps, { listMembers, updateMember, removeMember })
 }
 
@@ -37,10 +40,10 @@ function updateMember(deps: Context, { caller, params, body, transact }: In<'upd
   })
 }
 
-function removeMember(deps: Context, { caller, params, transact }: In<'removeMember'>) {
+function removeMember(deps: MemberDeps, { caller, params, transact }: In<'removeMember'>) {
   return transact(async (within) => {
     const member = await ownMember(within, caller, params.id)
-    await remove(within, member)
+    await remove(within, deps, member)
     await audit(within, deps, caller, { action: 'member.removed', target: targetOf(member) })
     return noContent()
   })
