@@ -3,7 +3,7 @@ import { LOG_TYPES } from '../domain/event.ts'
 import { impactOf } from '../domain/event-weight.ts'
 import { MODEL } from '../domain/model.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
-import type { PastReport, Store } from '../store/store.ts'
+import type { AgentState, PastReport, Store } from '../store/store.ts'
 
 /** What a platform has itself reported about an agent. */
 export interface Experience extends OwnExperience {
@@ -19,25 +19,26 @@ const EVENTS_BACK = 2_000
 /** Some hundred bytes each. */
 const ENTRIES_MAX = 20_000
 
-/** Reads experiences; one is good until the agent's next event. */
+/** What an agent's log was when it was read. A review makes earlier events count without a new `seq`. */
+export type LogState = Pick<AgentState, 'seq' | 'correctedAt'>
+
+/** Reads experiences; one is good until the agent's next event, or until a review corrects its log. */
 export interface Experiences {
-  of(platformId: string, agentId: string, seq: number): Promise<Experience>
+  of(platformId: string, agentId: string, log: LogState): Promise<Experience>
 }
 
 export function createExperiences({ store }: { readonly store: Store }): Experiences {
-  const latest = createBoundedMap<string, { readonly seq: number; readonly value: Experience }>(
-    ENTRIES_MAX,
-  )
+  const latest = createBoundedMap<string, LogState & { readonly value: Experience }>(ENTRIES_MAX)
   return {
-    async of(platformId, agentId, seq) {
+    async of(platformId, agentId, { seq, correctedAt }) {
       const key = `${platformId} ${agentId}`
       const known = latest.get(key)
-      if (known?.seq === seq) {
+      if (known?.seq === seq && known.correctedAt === correctedAt) {
         return known.value
       }
       const query = { after: seq - EVENTS_BACK, limit: REPORTS_MAX }
       const value = experienceIn(await store.events.latestBy(platformId, agentId, query))
-      latest.set(key, { seq, value })
+      latest.set(key, { seq, correctedAt, value })
       return value
     },
   }

@@ -118,6 +118,19 @@ describe('a decision about an agent', () => {
     expect(await ask(platform)).toMatchObject({ ownExperience: { good: 60, bad: 0 } })
   })
 
+  test('includes a quarantined report of the caller once a review has released it', async () => {
+    const { agent, platform } = await knownAgent(2)
+    const contradictory = { type: 'task.completed', data: { success: false } } as const
+    const event = await platform.events.submit(agent.id, contradictory)
+    expect(event).toMatchObject({ isQuarantined: true })
+    const ask = () => platform.decisions.decide({ agentId: agent.id, policy: { minScore: 0 } })
+    expect(await ask()).toMatchObject({ ownExperience: { good: 2, bad: 0 } })
+    const { review } = at.operator.operator
+    await review(event.id, { decision: 'released', reason: 'A mistake in the report.' })
+    const { ownExperience } = await ask()
+    expect((ownExperience?.good ?? 0) + (ownExperience?.bad ?? 0)).toBe(3)
+  })
+
   test('can be requested by owners, agents and the operator, who have no experience of their own', async () => {
     const { agent } = await knownAgent(2)
     const asking = await newAgent(at)

@@ -67,7 +67,7 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
   const known = agentId === null ? null : ((await scores.get(agentId))?.known ?? null)
   const own =
     known && agentId !== null && caller.kind === 'platform'
-      ? await experiences.of(caller.platformId, agentId, known.seq)
+      ? await experiences.of(caller.platformId, agentId, known)
       : null
   const amountUsd = asked.amount === undefined ? null : toUsd(asked.amount, asked.currency)
   const decided = {

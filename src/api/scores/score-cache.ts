@@ -19,6 +19,8 @@ export interface KnownAgent extends AgentFacts {
   readonly interval: Score['interval']
   /** The number of the agent's last event. */
   readonly seq: number
+  /** When a review last made earlier events count; null if none did. */
+  readonly correctedAt: number | null
 }
 
 /** The scores read lately, so that reading them again costs no query. */
@@ -87,10 +89,10 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
 function contentOf(agentState: AgentState, at: number): Pick<CachedScore, 'body' | 'known'> {
   const value = scoreAt(MODEL, agentState.evidence, at)
   const { score, confidence, disputed, exposureLimit, interval } = value
-  const { status, seq } = agentState
+  const { status, seq, correctedAt } = agentState
   return {
     body: JSON.stringify(presentScore(agentState, value, at)),
-    known: { status, score, confidence, disputed, exposureLimit, interval, seq },
+    known: { status, score, confidence, disputed, exposureLimit, interval, seq, correctedAt },
   }
 }
 
