@@ -23,8 +23,8 @@ export interface ErasureStore {
   /** The oldest unfinished ones, without those of these subjects. */
   unfinished(without: readonly string[], limit: number): Promise<readonly Erasure[]>
   /**
-   * Ends and removes what belongs to the account itself: people, sign-ins, keys, invitations, webhooks,
-   * mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.
+   * Ends and removes what belongs to the account itself: people, sign-ins, keys, invitations, webhooks, watches,
+   * policies, mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.
    */
   eraseAccount(ownerId: string, now: number): Promise<readonly string[]>
   /** An agent of the owner that is not erased yet. */

@@ -24,7 +24,7 @@ async function story() {
   const owner = await newOwner(at)
   await newMember(at, owner)
   const { agent } = await newAgent(at, owner)
-  const { agents, webhooks, keys, invitations, credentials, identifiers } = owner.client
+  const { agents, webhooks, keys, invitations, credentials, identifiers, policies } = owner.client
   await agents.update(agent.id, {
     displayName: word,
     metadata: { contact: word },
@@ -36,6 +36,7 @@ async function story() {
   const receiver = await startReceiver()
   const url = `${receiver.url}/${word}`
   await webhooks.create({ url, events: ['*'], description: word })
+  await policies.put('purchase', { minScore: 600 })
   const { client: platform } = await newPlatform(at)
   await platform.events.report(agent.id, [
     { type: 'task.failed', data: { errorCode: word }, externalId: word },
@@ -69,6 +70,13 @@ async function rowsWith(text: string): Promise<readonly string[]> {
   return found
 }
 
+/** The names of the policies of an account. */
+async function policiesOf(ownerId: string): Promise<readonly string[]> {
+  const text = 'select name from policies where holder = $1'
+  const { rows } = await pool.query<{ name: string }>(text, [`owner:${ownerId}`])
+  return rows.map(({ name }) => name)
+}
+
 async function proofOf(agentId: string) {
   const { receipt } = await at.anyone.score.getReceipt(agentId)
   const keys = { keys: [...(await at.anyone.score.receiptKeys()).keys] }
@@ -92,6 +100,7 @@ describe('an erased owner', () => {
     expect((await rowsWith(word)).length).toBeGreaterThan(8)
     const [session] = (await owner.client.auth.sessions()).data
     expect(await rowsWith(session?.id ?? '')).toEqual(['sessions'])
+    expect(await policiesOf(owner.owner.id)).toEqual(['purchase'])
     const begun = await owner.client.auth.erase(owner.email)
     expect(begun).toMatchObject({ kind: 'owner', subjectId: owner.owner.id })
     await eventually(async () =>
@@ -100,6 +109,7 @@ describe('an erased owner', () => {
       }),
     )
     expect(await rowsWith(word)).toEqual([])
+    expect(await policiesOf(owner.owner.id)).toEqual([])
     expect(await rowsWith(owner.email)).toEqual([])
     expect(await rowsWith(session?.id ?? '')).toEqual([])
     expect(await refusal(owner.client.auth.me())).toMatchObject({ status: 401 })
@@ -208,6 +218,8 @@ test('an interrupted erasure is finished by the next start, and by any node', as
 describe('an export', () => {
   test('has every object of the account, one per line, and no secret', async () => {
     const { word, owner, agent } = await story()
+    const { agent: watched } = await newAgent(at)
+    await owner.client.watches.add(watched.id)
     const response = await fetch(`${at.url}/v1/auth/export`, {
       headers: { authorization: `Bearer ${owner.token}` },
     })
@@ -228,6 +240,8 @@ describe('an export', () => {
       key: 1,
       invitation: 1,
       webhook: 1,
+      policy: 1,
+      watch: 1,
       agent: 1,
       identifier: 1,
       credential: 1,

@@ -13,9 +13,11 @@ import { presentInvitation } from '../invitations/present.ts'
 import { presentMember } from '../members/present.ts'
 import { presentOwnerKey } from '../owner-keys/present.ts'
 import { presentManagedOwner } from '../owners/present.ts'
+import { presentPolicy } from '../policies/present.ts'
 import { presentSnapshot } from '../scores/present.ts'
 import { presentSessionRow } from '../sessions/present.ts'
 import { presentTransfer } from '../transfers/present.ts'
+import { presentWatch } from '../watches/present.ts'
 import { presentWebhook } from '../webhooks/present.ts'
 
 export interface ExportDeps extends Context, WebhookSources {
@@ -51,6 +53,8 @@ export async function* ownerLines(deps: ExportDeps, owner: OwnerRow): AsyncGener
     (before) => store.webhooks.list(id, before, PART),
     (webhook) => presentWebhook(webhook, urlOf(deps, webhook)),
   )
+  yield* policyLines(deps, id)
+  yield* watchLines(deps, id)
   const party = { ownerId: id, email: owner.email }
   yield* paged(
     deps,
@@ -95,6 +99,21 @@ async function* sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerato
   )
 }
 
+async function* policyLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
+  const holder = `owner:${ownerId}`
+  const list = (after: string | null) => deps.store.policies.list(holder, after, PART)
+  for await (const policies of pagesOf(deps, list, ({ name }) => name)) {
+    yield policies.map((policy) => line('policy', presentPolicy(policy))).join('')
+  }
+}
+
+async function* watchLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
+  const list = (after: string | null) => deps.store.watches.list(ownerId, after, PART)
+  for await (const watches of pagesOf(deps, list, ({ agentId }) => agentId)) {
+    yield watches.map((watch) => line('watch', presentWatch(watch))).join('')
+  }
+}
+
 async function* eventLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
   const list = (before: number | null) => deps.store.events.list(id, { before, limit: PART })
   for await (const events of pagesOf(deps, list, ({ seq }) => seq)) {
@@ -129,22 +148,22 @@ async function* rowsOf<T extends { readonly id: string }>(
   }
 }
 
-/** The pages of a list, newest first. */
+/** The pages of a list, each after the position of the last row of the one before. */
 async function* pagesOf<T, P>(
   { exports }: ExportDeps,
-  list: (before: P | null) => Promise<Page<T>>,
+  list: (position: P | null) => Promise<Page<T>>,
   positionOf: (row: T) => P,
 ): AsyncGenerator<readonly T[]> {
-  let before: P | null = null
+  let position: P | null = null
   while (true) {
-    const from: P | null = before
+    const from: P | null = position
     const { rows, more }: Page<T> = await exports.run(() => list(from))
     yield rows
     const last = rows.at(-1)
     if (!more || last === undefined) {
       return
     }
-    before = positionOf(last)
+    position = positionOf(last)
   }
 }
 

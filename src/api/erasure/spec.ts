@@ -58,8 +58,8 @@ export const ERASURE_SPECS = {
     tag: 'Auth',
     summary: 'Export everything about the account',
     description:
-      'Owner only. Returns JSON lines: the account, its members, keys, invitations, webhooks ' +
-      'and agents, and of each agent the identifiers, credentials, events and scores. No secrets.',
+      'Owner only. Returns JSON lines: the account, its members, keys, invitations, webhooks, policies, ' +
+      'watches and agents, and of each agent the identifiers, credentials, events and scores. No secrets.',
     callers: ['owner'],
     responses: EXPORT,
   },

@@ -8,7 +8,7 @@ import type { Store, WatchRow } from '../../store/store.ts'
 import type { WebhookHolder } from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { holderOf } from '../webhooks/holder.ts'
-import { time } from '../wire.ts'
+import { presentWatch } from './present.ts'
 import { WATCH_SPECS } from './spec.ts'
 
 /** As many as a busy marketplace deals with in a week. */
@@ -34,14 +34,14 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
     const agent = await existingAgent(within, params.id)
     const before = (await within.watches.find(holderId, [agent.id])).get(agent.id)
     if (before) {
-      return ok(present(before))
+      return ok(presentWatch(before))
     }
     // The state is what any write about an agent locks: only one request takes its last place.
     await within.agentStates.find(agent.id, { lock: 'wait' })
     await checkWatchLimits(within, holder, agent.id)
     const watch: WatchRow = { agentId: agent.id, holderId, createdAt: now() }
     await within.watches.insert(watch)
-    return created(present(watch))
+    return created(presentWatch(watch))
   })
 }
 
@@ -66,7 +66,7 @@ async function listWatches({ store, cursors }: Context, { caller, query }: In<'l
   const list = { list: 'watches', holderId }
   const { position, limit, respond } = pageOf<[string]>(cursors, query, list)
   const page = await store.watches.list(holderId, position?.[0] ?? null, limit)
-  return respond(page, present, ({ agentId }) => [agentId])
+  return respond(page, presentWatch, ({ agentId }) => [agentId])
 }
 
 function unwatchAgent(_: Context, { caller, params, transact }: In<'unwatchAgent'>) {
@@ -76,8 +76,4 @@ function unwatchAgent(_: Context, { caller, params, transact }: In<'unwatchAgent
     }
     return noContent()
   })
-}
-
-function present({ agentId, createdAt }: WatchRow) {
-  return { agentId, createdAt: time(createdAt) }
 }

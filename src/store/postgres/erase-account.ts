@@ -1,5 +1,5 @@
+import { deleteSettings } from './account-settings.ts'
 import type { Session } from './session.ts'
-import { WITHOUT_SECRETS } from './webhooks.ts'
 
 interface Id {
   id: string
@@ -7,10 +7,11 @@ interface Id {
 
 /** As in `src/store/erasures.ts`. Every statement may run again. */
 export async function eraseAccount(
-  { sql, changed }: Session,
+  session: Session,
   ownerId: string,
   now: number,
 ): Promise<readonly string[]> {
+  const { sql, changed } = session
   // Mails are queued by address alone, so they go before the addresses.
   await sql(
     `delete from mail_queue where address in (
@@ -32,16 +33,12 @@ export async function eraseAccount(
     sql<Id>('delete from members where owner_id = $1 returning id', [ownerId]),
     sql<Id>('delete from owner_keys where owner_id = $1 returning id', [ownerId]),
     sql<Id>('delete from invitations where owner_id = $1 returning id', [ownerId]),
-    sql<Id>(
-      `update webhooks set deleted_at = coalesce(deleted_at, $2), ${WITHOUT_SECRETS}, reason = null
-       where owner_id = $1 returning id`,
-      [ownerId, now],
-    ),
+    // The rows stay for their deliveries.
+    sql<Id>('select id from webhooks where owner_id = $1', [ownerId]),
   ])
   const ids = gone.flat().map(({ id }) => id)
   await sql('delete from api_keys where principal_id = any($1::uuid[])', [ids])
-  await sql('delete from listeners where owner_id = $1', [ownerId])
-  await sql('delete from watches where holder_id = $1', [ownerId])
+  await deleteSettings(session, 'owner', ownerId, now)
   // Every owner has an e-mail, and no two the same: the id takes its place.
   await sql(
     `update owners set email = id || '@erased.invalid', name = null, status = 'erased' where id = $1`,

@@ -1,8 +1,8 @@
 import { isTestId } from '../../domain/mode.ts'
 import type { TestDataStore } from '../test-data.ts'
+import { deleteSettings } from './account-settings.ts'
 import { first } from './rows.ts'
 import type { Session } from './session.ts'
-import { WITHOUT_SECRETS } from './webhooks.ts'
 
 /** The tables with a row for an agent; those that refer to others come first. */
 const OF_AGENT = [
@@ -75,26 +75,6 @@ export function testDataStore(session: Session): TestDataStore {
     },
     deleteSettings: (accountId, now) => deleteSettings(session, 'owner', testId(accountId), now),
   }
-}
-
-/** Deletes the settings of an account. The deliveries of its webhooks are removed later, in parts. */
-async function deleteSettings(
-  { sql, changed }: Session,
-  kind: 'owner' | 'platform',
-  id: string,
-  now: number,
-): Promise<number> {
-  const holder = `${kind}:${id}`
-  await sql('delete from listeners where owner_id = $1', [id])
-  await sql('delete from watches where holder_id = $1', [id])
-  await sql('delete from policies where holder = $1', [holder])
-  await changed({ kind: 'policies', ids: [holder] })
-  const webhooks = await sql(
-    `update webhooks set deleted_at = $2, ${WITHOUT_SECRETS}
-     where owner_id = $1 and deleted_at is null returning id`,
-    [id, now],
-  )
-  return webhooks.length
 }
 
 /** A last check: these statements must never affect live data. */
