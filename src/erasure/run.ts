@@ -83,12 +83,14 @@ async function finishErasure(run: ErasureRun, erasure: Erasure): Promise<boolean
     await eraseEvents(run, agentId)
     // Afterwards: what was archived meanwhile is there.
     await removeFromArchive({ ...run, agentId, what: 'all', without: withoutPersonal })
+    // Those for others too, whether they still watch the agent or not.
+    await repeat(run, () => store.erasures.eraseNotifications({ agentId }, PART))
   }
   const ids =
     kind === 'agent' ? [] : [ownerId, ...relatedIds, ...(await removeAccount(run, ownerId))]
-  await repeat(run, () =>
-    store.erasures.eraseNotifications(ownerId, kind === 'agent' ? subjectId : null, PART),
-  )
+  if (kind === 'owner') {
+    await repeat(run, () => store.erasures.eraseNotifications({ ownerId }, PART))
+  }
   await eraseAudit(run, { ids, agentIds })
   if (isStopping()) {
     return false

@@ -31,14 +31,19 @@ export interface ErasureStore {
   nextAgent(ownerId: string, options?: FindOptions): Promise<string | null>
   /** Removes name, metadata, profile, keys, identifiers, and the claims of credentials, which stay revoked. */
   eraseAgent(agentId: string, now: number): Promise<void>
-  /** Removes at most `limit` notifications with their deliveries, unsent ones too. How many; 0 when none is left. */
-  eraseNotifications(ownerId: string, agentId: string | null, limit: number): Promise<number>
+  /**
+   * Removes at most `limit` notifications for an account, or about an agent for any account, with their deliveries,
+   * unsent ones too. How many; 0 when none is left.
+   */
+  eraseNotifications(of: NotificationsOf, limit: number): Promise<number>
   /**
    * Removes details and client addresses from audit entries numbered above `after` that are by or about
    * these ids or agents. The number to go on after; null at the end of the log.
    */
   eraseAudit(about: ErasedNames, after: number, limit: number): Promise<number | null>
 }
+
+export type NotificationsOf = { readonly ownerId: string } | { readonly agentId: string }
 
 export interface ErasedNames {
   readonly ids: readonly string[]

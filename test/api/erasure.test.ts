@@ -195,6 +195,57 @@ describe('an erased agent', () => {
   })
 })
 
+describe('notifications about an erased agent', () => {
+  /** Platforms that got notifications about the agent of a story; only the second one watches it still. */
+  async function watchedStory() {
+    const told = await story()
+    const { owner, agent } = told
+    const receiver = await startReceiver()
+    // No attempt succeeds, so every delivery stays pending.
+    receiver.answer((response) => response.writeHead(503).end())
+    const watchers = [await newPlatform(at), await newPlatform(at)] as const
+    for (const { client } of watchers) {
+      await client.webhooks.create({ url: receiver.url, events: ['*'] })
+      await client.watches.add(agent.id)
+    }
+    await owner.client.agents.deactivate(agent.id)
+    await watchers[0].client.watches.remove(agent.id)
+    return told
+  }
+
+  async function countAbout(agentId: string): Promise<number> {
+    const { rows } = await pool.query<{ count: number }>(
+      `select ((select count(*) from notifications where agent_id = $1)
+         + (select count(*) from deliveries where ordering_key = $1 and status = 'pending'))::int as count`,
+      [agentId],
+    )
+    return rows[0]?.count ?? -1
+  }
+
+  test('are deleted unsent, for those who watched the agent and for those who stopped', async () => {
+    const { agent, owner } = await watchedStory()
+    expect(await countAbout(agent.id)).toBeGreaterThan(3)
+    await owner.client.agents.erase(agent.id)
+    await eventually(async () =>
+      expect(await owner.client.agents.erasure(agent.id)).toMatchObject({ status: 'done' }),
+    )
+    expect(await countAbout(agent.id)).toBe(0)
+  })
+
+  test('are deleted too if the whole account is erased', async () => {
+    const { word, agent, owner } = await watchedStory()
+    expect(await countAbout(agent.id)).toBeGreaterThan(3)
+    await owner.client.auth.erase(owner.email)
+    await eventually(async () =>
+      expect(await at.operator.operator.ownerErasure(owner.owner.id)).toMatchObject({
+        status: 'done',
+      }),
+    )
+    expect(await countAbout(agent.id)).toBe(0)
+    expect(await rowsWith(word)).toEqual([])
+  })
+})
+
 test('an interrupted erasure is finished by the next start, and by any node', async () => {
   const { word, owner } = await story()
   const { id } = owner.owner

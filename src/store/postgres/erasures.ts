@@ -56,14 +56,11 @@ export function erasureStore(session: Session): ErasureStore {
       return first(rows)?.id ?? null
     },
     eraseAgent: (agentId, now) => eraseAgent(session, agentId, now),
-    async eraseNotifications(ownerId, agentId, limit) {
+    async eraseNotifications(of, limit) {
+      const [column, id] = 'agentId' in of ? ['agent_id', of.agentId] : ['owner_id', of.ownerId]
       const rows = await sql<{ count: number }>(
         `with part as (
-           select seq, owner_id from notifications
-           where owner_id in (
-             select $1::uuid union all select holder_id from watches where agent_id = $2)
-             and ($2::uuid is null or agent_id = $2)
-           limit $3
+           select seq, owner_id from notifications where ${column} = $1 limit $2
          ), undelivered as (
            delete from deliveries d using webhooks w, part
            where w.owner_id = part.owner_id and d.webhook_id = w.id and d.notification_seq = part.seq
@@ -71,7 +68,7 @@ export function erasureStore(session: Session): ErasureStore {
            delete from notifications n using part where n.seq = part.seq returning 1
          )
          select count(*)::int as count from deleted`,
-        [ownerId, agentId, limit],
+        [id, limit],
       )
       return first(rows)?.count ?? 0
     },

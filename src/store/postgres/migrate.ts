@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { UserError } from '../../lib/user-error.ts'
 import initial from '../migrations/0001-initial.sql'
 import voter from '../migrations/0002-voter.sql'
+import notificationAgent from '../migrations/0003-notification-agent.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -15,6 +16,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-initial', sql: initial },
   { name: '0002-voter', sql: voter },
+  { name: '0003-notification-agent', sql: notificationAgent },
 ]
 
 /** The oldest server that runs this SQL. */
