@@ -59,8 +59,9 @@ interface Overlay {
   readonly known: BoundedMap<string, KnownEvent>
   /** By `linkKey`. */
   readonly endorsements: BoundedMap<string, Endorsement>
-  /** Platforms that the past would establish. */
+  /** The voters that the past would establish, and those read that are established in the store. */
   readonly established: Set<string>
+  readonly storedEstablished: Set<string>
 }
 
 export async function createDryRun(recorder: Recorder): Promise<DryRun> {
@@ -71,6 +72,7 @@ export async function createDryRun(recorder: Recorder): Promise<DryRun> {
     known: createBoundedMap(NAMES_MAX),
     endorsements: createBoundedMap(LINKS_MAX),
     established: new Set(),
+    storedEstablished: new Set(),
   }
   return {
     async decide(store, reports) {
@@ -81,11 +83,14 @@ export async function createDryRun(recorder: Recorder): Promise<DryRun> {
       // Whose owner is compared with the owner of a platform is read in any case.
       const linked = new Set(scope.endorsers.map(({ agentId }) => agentId))
       const agentIds = scope.agentIds.filter((id) => linked.has(id) || !overlay.agentStates.has(id))
-      const { decided } = await store.events.ingest({ ...scope, agentIds }, (view) => ({
-        ...NOTHING,
-        decided: decide(laidOver(overlay, view, reports), reports, given),
-      }))
+      const { decided } = await store.events.ingest({ ...scope, agentIds }, (view) => {
+        for (const voter of storedEstablished(view, reports)) {
+          overlay.storedEstablished.add(voter)
+        }
+        return { ...NOTHING, decided: decide(laidOver(overlay, view, reports), reports, given) }
+      })
       add(overlay, decided.writes)
+      addEstablished(overlay, decided.writes, reports)
       return { outcomes: decided.outcomes, agentStates: decided.writes.agentStates }
     },
     states: (agentIds) => both(new Map(), overlay.agentStates, agentIds),
@@ -94,10 +99,8 @@ export async function createDryRun(recorder: Recorder): Promise<DryRun> {
 }
 
 function laidOver(overlay: Overlay, view: IngestView, reports: readonly Report[]): IngestView {
-  const stored = new Set(
-    [...view.reporters].filter(([, stats]) => isProven(stats)).map(([id]) => id),
-  )
-  const added = [...overlay.established].filter((id) => !stored.has(id)).length
+  const { established, storedEstablished: stored } = overlay
+  const added = [...established].filter((voter) => !stored.has(voter)).length
   const agentIds = reports.map(({ agentId }) => agentId)
   const agentStates = both(view.agentStates, overlay.agentStates, agentIds)
   return {
@@ -109,6 +112,22 @@ function laidOver(overlay: Overlay, view: IngestView, reports: readonly Report[]
     endorsements: [...view.endorsements, ...linksOf(overlay, agentStates, reports)],
     establishedPlatforms: view.establishedPlatforms + added,
   }
+}
+
+/** All platforms of one owner are one voter, as the store counts them. */
+function voterOf({ reporter, reporterOwnerId }: Report): string {
+  return reporterOwnerId ?? reporter.id
+}
+
+function storedEstablished(
+  { reporters }: IngestView,
+  reports: readonly Report[],
+): readonly string[] {
+  const isStored = ({ reporter, reporterVerified }: Report) => {
+    const stats = reporters.get(reporter.id)
+    return reporterVerified || (stats !== undefined && isProven(stats))
+  }
+  return reports.filter(isStored).map(voterOf)
 }
 
 /** Which of the reporting owners and of the agents' owners reported on each other's agents. */
@@ -150,9 +169,6 @@ function add(overlay: Overlay, writes: EventWrites): void {
   }
   for (const { platformId, record } of writes.reporters) {
     overlay.reporters.set(platformId, record)
-    if (isProven(record)) {
-      overlay.established.add(platformId)
-    }
   }
   for (const { kind, stats } of writes.works) {
     overlay.works.set(kind, stats)
@@ -166,6 +182,21 @@ function add(overlay: Overlay, writes: EventWrites): void {
       const key = externalKey({ reporterId: reporter.id, agentId, externalId: name })
       // Only that it was there, and its id, are asked for.
       overlay.known.set(key, { event: { ...event, data: {}, chain: null }, digest })
+    }
+  }
+}
+
+function addEstablished(
+  { established }: Overlay,
+  { reporters }: EventWrites,
+  reports: readonly Report[],
+): void {
+  const proven = new Set(
+    reporters.filter(({ record }) => isProven(record)).map(({ platformId }) => platformId),
+  )
+  for (const report of reports) {
+    if (proven.has(report.reporter.id)) {
+      established.add(voterOf(report))
     }
   }
 }

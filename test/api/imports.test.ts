@@ -19,7 +19,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { commandIn } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
-import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
+import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
 const at = await startService()
 const DAY = 86_400_000
@@ -61,11 +61,15 @@ interface Summary {
   readonly agents: readonly { readonly agentId: string; readonly score: number }[]
 }
 
-async function send(lines: readonly object[] | string, query: Record<string, string> = {}) {
+async function send(
+  lines: readonly object[] | string,
+  query: Record<string, string> = {},
+  url = at.url,
+) {
   const body =
     typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n')
   const response = await fetch(
-    `${at.url}/v1/operator/imports?${new URLSearchParams({ name: 'past', ...query })}`,
+    `${url}/v1/operator/imports?${new URLSearchParams({ name: 'past', ...query })}`,
     {
       method: 'POST',
       headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },
@@ -92,6 +96,16 @@ function halfAYear(agent: string, by: string, endedDaysAgo: number): readonly ob
 async function scoresOf(agentId: string) {
   const { rows } = await store.snapshots.list(agentId, { before: null, limit: 1_000 })
   return rows.map(({ score, createdAt, eventCount }) => [score, createdAt, eventCount]).reverse()
+}
+
+/** The platforms that are established by their record. */
+async function provenPlatforms(url: string) {
+  const own = createPool({ url }, { max: 1 })
+  try {
+    return await own.query('select platform_id from reporters where is_proven order by platform_id')
+  } finally {
+    await own.end()
+  }
 }
 
 async function agentAndPlatform() {
@@ -169,6 +183,46 @@ describe('importing the past of a platform', () => {
     expect(dry.summary).toMatchObject({ imported: 720 })
     expect(await at.anyone.score.get(agent.id)).toMatchObject({ score: 100, eventCount: 0 })
     const wet = await send(lines)
+    expect(wet.summary.agents).toEqual(dry.summary.agents)
+  })
+
+  test('as a dry run counts the platforms of one owner as one established platform', async () => {
+    // A service without a verified platform: new platforms are provisional until two others are established.
+    const fresh = await startService({ STANDING_RATE_LIMITS: 'off' })
+    const { owner } = await newOwner(fresh)
+    const unverified = async (ownerId?: string) => {
+      const input = { verified: false, ...(ownerId === undefined ? {} : { ownerId }) }
+      return (await newPlatform(fresh, input)).platform.id
+    }
+    const ofOneOwner = [await unverified(owner.id), await unverified(owner.id)]
+    const other = await unverified()
+    const late = await unverified()
+    const agents: string[] = []
+    for (let i = 0; i < 5; i++) {
+      agents.push((await newAgent(fresh)).agent.id)
+    }
+    const start = Date.now() - 90 * DAY
+    const line = (day: number, by: string, agent: string, type = 'task.completed') => ({
+      at: new Date(start + day * DAY).toISOString(),
+      ...{ agent, by, type },
+    })
+    const lines = [
+      // What the others are compared with, by a platform of too few days to be established itself.
+      ...[0, 1, 2].flatMap((day) =>
+        agents.flatMap((agent) => Array.from({ length: 10 }, () => line(day, other, agent))),
+      ),
+      ...Array.from({ length: 62 }, (_, i) =>
+        ofOneOwner.flatMap((by) => agents.map((agent) => line(i + 3, by, agent))),
+      ).flat(),
+      ...agents.flatMap((agent) =>
+        Array.from({ length: 10 }, () => line(70, late, agent, 'task.failed')),
+      ),
+    ]
+    const dry = await send(lines, { dryRun: 'true' }, fresh.url)
+    expect(dry.summary).toMatchObject({ imported: lines.length, refused: 0 })
+    const wet = await send(lines, {}, fresh.url)
+    const { rows } = await provenPlatforms(fresh.database.url)
+    expect(rows).toEqual([{ platform_id: ofOneOwner[0] }, { platform_id: ofOneOwner[1] }])
     expect(wet.summary.agents).toEqual(dry.summary.agents)
   })
 
