@@ -1288,7 +1288,7 @@ export interface components {
              * `stripe`: `Stripe-Signature`; `github`: `X-Hub-Signature-256`; `standard_webhooks`: `webhook-signature`.
              */
             readonly scheme: 'stripe' | 'github' | 'standard_webhooks'
-            /** Write-only. Left out: the secret stored before. */
+            /** Write-only. Left out: the secret stored before. For `standard_webhooks`: `whsec_` and 24 to 64 bytes in base64. */
             readonly secret?: string | undefined
           } | null)
         | undefined

@@ -1,6 +1,7 @@
 /** Signatures of those who send payloads of their own form, by a secret shared with a platform. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readSecret } from '../delivery/sign.ts'
 import type { SignatureScheme } from '../store/store.ts'
 
 /** The headers of a request, and its body as it came. */
@@ -14,6 +15,12 @@ const TOLERANCE_SECONDS = 300
 
 /** A sender that changes its secret signs with both; more is no honest request. */
 const SIGNATURES_MAX = 10
+
+/** What is wrong with a secret for a scheme, to be read after its name; null when it is right. */
+export function secretProblem(scheme: SignatureScheme, secret: string): string | null {
+  const isWrong = scheme === 'standard_webhooks' && readSecret(secret) === null
+  return isWrong ? 'must be whsec_ and 24 to 64 bytes in base64' : null
+}
 
 /** What is wrong with the signature; null when it is right. */
 export function senderProblem(
@@ -72,7 +79,10 @@ function standardProblem(
   if (id === null || timestamp === null || header === null) {
     return 'webhook-id, webhook-timestamp and webhook-signature are needed'
   }
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const key = readSecret(secret)
+  if (key === null) {
+    return 'the secret of the mapping is not one of Standard Webhooks: store the mapping with another one'
+  }
   const expected = `v1,${mac(key, `${id}.${timestamp}.`, body).toString('base64')}`
   const late = timeProblem('webhook-timestamp', timestamp, now)
   return late ?? problemOf('webhook-signature', header.split(' '), expected)

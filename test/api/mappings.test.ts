@@ -222,6 +222,26 @@ describe('uptime monitors', () => {
     expect((await post(path, text, headers)).body).toMatchObject({ accepted: 1 })
     expect((await post(path, `${text} `, headers)).status).toBe(401)
   })
+
+  test.each(['==aGVsbG8gd29ybGQh', 'whsec_aGVsbG8gd29ybGQh', 'whsec_ééééééééééééé'])(
+    'a secret of Standard Webhooks that is a short key, or none, is refused: %s',
+    async (secret) => {
+      const { agent } = await newAgent(at)
+      const put = client.mappings.put('tasks', {
+        rules: [{ agent: [{ path: '/agent' }], type: { constant: 'task.completed' } }],
+        sample: { agent: agent.id },
+        sender: { scheme: 'standard_webhooks', secret },
+      })
+      await expect(put).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: {
+          issues: [
+            { path: 'sender.secret', message: 'must be whsec_ and 24 to 64 bytes in base64' },
+          ],
+        },
+      })
+    },
+  )
 })
 
 describe('a mapping', () => {

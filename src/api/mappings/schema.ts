@@ -1,3 +1,4 @@
+import { secretProblem } from '../../auth/sender-signature.ts'
 import { REPORTED_TYPES } from '../../domain/event.ts'
 import { TIME_FORMATS } from '../../domain/mapping.ts'
 import { z } from '../../http/schema.ts'
@@ -198,9 +199,16 @@ const Sender = z
       example: 'github',
     }),
     secret: z.string().min(16).max(200).optional().openapi({
-      description: 'Write-only. Left out: the secret stored before.',
+      description:
+        'Write-only. Left out: the secret stored before. For `standard_webhooks`: `whsec_` and 24 to 64 bytes in base64.',
       example: 'a secret shared with the sender',
     }),
+  })
+  .superRefine(({ scheme, secret }, context) => {
+    const message = secret === undefined ? null : secretProblem(scheme, secret)
+    if (message !== null) {
+      context.addIssue({ code: 'custom', path: ['secret'], message })
+    }
   })
   .nullable()
   .default(null)
