@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../cli/src/run.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
@@ -35,6 +38,65 @@ test('notifications are shown and forwarded, signed, to a receiver on this machi
   expect(lines[2]).toMatch(/event\.ingested +evt_[0-9a-f]{32} {2}-> 200 /)
   stop.abort()
   await listening
+})
+
+/** A way to the service that breaks off every request with this method while it is set. */
+async function wayTo(url: string) {
+  const way = { breaks: '', url: '' }
+  const server = createServer((req, res) => {
+    if (req.method === way.breaks) {
+      return req.socket.destroy()
+    }
+    const { method, headers } = req
+    const onward = request(url + req.url, { method, headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(res)
+    })
+    onward.on('error', () => res.destroy())
+    req.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  way.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return way
+}
+
+test('listening goes on if the service is away at the moment of a new subscription', async () => {
+  const { agent, owner } = await newAgent(at)
+  const way = await wayTo(at.url)
+  const lines: string[] = []
+  const notes: string[] = []
+  const stop = new AbortController()
+  const terminal = {
+    env: { STANDING_TOKEN: owner.token },
+    say: (line: string) => void lines.push(line),
+    stderr: { write: (text: string) => void notes.push(text) },
+    signal: stop.signal,
+  }
+  const args = ['--url', way.url, '--events', 'event.ingested']
+  const listening = run(['webhooks', 'listen', ...args], terminal)
+  await eventually(() => expect(lines).toHaveLength(1))
+  way.breaks = 'POST'
+  const database = createPool({ url: at.database.url }, { max: 1 })
+  await database.query('delete from listeners where owner_id = $1', [owner.owner.id])
+  await eventually(() => expect(notes.join('')).toContain('The service does not answer'))
+  way.breaks = ''
+  const there = async () => {
+    const { rowCount } = await database.query('select from listeners where owner_id = $1', [
+      owner.owner.id,
+    ])
+    expect(rowCount).toBe(1)
+  }
+  await eventually(there)
+  await database.end()
+  await done(agent.id)
+  await eventually(() => expect(lines.slice(1).join()).toContain('event.ingested'))
+  expect(notes.join('')).toMatch(/lost for too long[\s\S]*does not answer[\s\S]*Connected again/)
+  stop.abort()
+  expect(await listening).toBe(0)
 })
 
 test('a listener gets the notifications after its creation, each once, in order', async () => {

@@ -47,12 +47,13 @@ async function* notifications(
   { announceStart, note, signal }: Listening,
 ): AsyncGenerator<Notification, void> {
   const subscribe = () => webhooks.listen({ events, agentIds })
-  let listener = await subscribe()
+  let listener: { readonly id: string } | null = await subscribe()
   let cursor: string | undefined
   let isAway = false
   announceStart()
   while (!signal?.aborted) {
     try {
+      listener ??= await subscribe()
       const query = { cursor, waitSeconds: WAIT_SECONDS }
       const page = await webhooks.notifications(listener.id, query, signal ? { signal } : {})
       if (isAway) {
@@ -68,10 +69,10 @@ async function* notifications(
       if (!(error instanceof StandingError)) {
         throw error
       }
-      if (error.code === 'NOT_FOUND') {
-        // This machine slept longer than the service keeps a listener.
+      if (error.code === 'NOT_FOUND' && listener) {
+        // This machine slept longer than the service keeps a listener. The next round subscribes again.
         note('The connection was lost for too long: notifications sent meanwhile are not shown.')
-        listener = await subscribe()
+        listener = null
         cursor = undefined
       } else if (isTransient(error)) {
         if (!isAway) {
