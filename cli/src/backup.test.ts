@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Standing } from '@standing/sdk'
@@ -16,6 +16,8 @@ import {
   startService,
   type TestService,
 } from '../../test/support/service.ts'
+
+import { backUp } from './backup/backup.ts'
 
 const dir = await newDirectory('backup-')
 
@@ -100,6 +102,24 @@ describe('a backup', () => {
     expect(code).toBe(1)
     expect(said).toContain('exists. Choose another name')
     expect((await readdir(dir)).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('that cannot be read again does not get its name', async () => {
+    const folder = await newDirectory('unread-')
+    const real = new pg.Client({ connectionString: at.database.url })
+    await real.connect()
+    // As on a disk that loses what was written: the file is cut short before it is read again.
+    const query = async (text: string, values?: unknown[]) => {
+      if (text === 'rollback') {
+        await Promise.all((await readdir(folder)).map((name) => truncate(join(folder, name), 100)))
+      }
+      return real.query(text, values)
+    }
+    const client: pg.ClientBase = Object.assign(Object.create(real), { query })
+    const written = backUp(client, join(folder, 'a.backup'), null)
+    await expect(written).rejects.toThrow('is not a complete backup')
+    await real.end()
+    expect(await readdir(folder)).toEqual([])
   })
 
   test('says what keeps it from being written', async () => {

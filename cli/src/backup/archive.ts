@@ -6,11 +6,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { chmod, link, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { linesIn } from '../../../src/lib/text-lines.ts'
 import { UserError, unreadableFile, unwritableFile } from '../../../src/lib/user-error.ts'
+import { syncDirectory } from '../../../src/startup/data-dir.ts'
 
 /** Another form of archive gets another name. */
 export const FORM = 'standing-backup-1'
@@ -41,20 +43,33 @@ interface End {
 /** Compresses most of what there is to gain, at several times the speed of the default. */
 const GZIP_LEVEL = 3
 
-/** Writes an archive that its owner alone can read. It appears under its name when it is complete. */
-export async function writeArchive(file: string, lines: AsyncIterable<Line>): Promise<void> {
+/**
+ * Lets `write` create an archive under the name of a draft, and gives it its own name when that has succeeded. A file
+ * of this name stays as it is. @throws UserError where the file cannot be written
+ */
+export async function publishArchive<T>(
+  file: string,
+  write: (draft: string) => Promise<T>,
+): Promise<T> {
   const draft = `${file}.${process.pid}.part`
   try {
-    const out = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })
-    await pipeline(Readable.from(withChecksum(lines)), createGzip({ level: GZIP_LEVEL }), out)
-    await chmod(draft, 0o600)
+    const result = await write(draft)
     // Unlike a rename, a link replaces nothing.
     await link(draft, file)
+    await syncDirectory(dirname(file))
+    return result
   } catch (error) {
     throw unwritable(file, error)
   } finally {
     await unlink(draft).catch(() => {})
   }
+}
+
+/** Writes an archive that its owner alone can read. */
+export async function writeArchive(file: string, lines: AsyncIterable<Line>): Promise<void> {
+  const out = createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true })
+  await pipeline(Readable.from(withChecksum(lines)), createGzip({ level: GZIP_LEVEL }), out)
+  await chmod(file, 0o600)
 }
 
 async function* withChecksum(lines: AsyncIterable<Line>): AsyncGenerator<string> {

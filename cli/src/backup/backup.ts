@@ -4,7 +4,14 @@ import { UserError } from '../../../src/lib/user-error.ts'
 import { createVault } from '../../../src/lib/vault.ts'
 import { checkValuesIn, ROOT_KEY } from '../../../src/startup/root-key.ts'
 import { type BackupRecord, LATEST_BACKUP } from '../../../src/store/installation.ts'
-import { FORM, type Header, type Line, readArchive, writeArchive } from './archive.ts'
+import {
+  FORM,
+  type Header,
+  type Line,
+  publishArchive,
+  readArchive,
+  writeArchive,
+} from './archive.ts'
 import { dump } from './dump.ts'
 
 export interface Summary {
@@ -13,18 +20,29 @@ export interface Summary {
   readonly rows: number
 }
 
-/** Writes all data as of now, while the service runs. The master key only where it is given. */
-export async function backUp(
+/**
+ * Writes all data as of now, while the service runs. The master key only where it is given. The file has its name only
+ * when it has been read again to its end.
+ */
+export function backUp(
   client: pg.ClientBase,
   file: string,
   masterKey: Uint8Array | null,
 ): Promise<Summary> {
+  return publishArchive(file, async (draft) => {
+    await writeSnapshot(client, draft, masterKey)
+    return verifyBackup(draft)
+  })
+}
+
+async function writeSnapshot(
+  client: pg.ClientBase,
+  file: string,
+  masterKey: Uint8Array | null,
+): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
   try {
-    const header = await headerOf(client, masterKey)
-    const count = { tables: 0, rows: 0 }
-    await writeArchive(file, counted(linesOf(client, header), count))
-    return { header, ...count }
+    await writeArchive(file, linesOf(client, await headerOf(client, masterKey)))
   } finally {
     await client.query('rollback')
   }

@@ -19,9 +19,7 @@ export async function backup(
     const client = createBatchClient(connection, 'standing backup')
     await client.connect()
     try {
-      await backUp(client, file, masterKey)
-      // A backup is one once it can be read.
-      const summary = await verifyBackup(file)
+      const summary = await backUp(client, file, masterKey)
       session.show({ file, ...summaryJson(summary) }, `${file}: ${described(summary)}`)
       await recordBackup(client, await recordOf(file, summary)).catch(() =>
         session.note(NOT_RECORDED),
