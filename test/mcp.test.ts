@@ -3,6 +3,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, expect, test } from 'vitest'
 import { TOOLS } from '../src/mcp/tools.ts'
+import { commandIn } from './support/command.ts'
+import { newDirectory } from './support/once.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const at = await startService()
@@ -353,6 +355,32 @@ test.each(REVISIONS)('standing mcp serves the same tools over stdio by %s', asyn
     },
   )
 })
+
+test.each(['the variable STANDING_TOKEN', 'a sign-in that was stored'])(
+  'standing mcp uses %s',
+  async (from) => {
+    const isStored = from !== 'the variable STANDING_TOKEN'
+    const env = { XDG_CONFIG_HOME: await newDirectory('mcp-') }
+    if (isStored) {
+      const { code, said } = await commandIn(env)(['login', '--url', at.url, '--key', agent.apiKey])
+      expect(code, said).toBe(0)
+    }
+    const client = clientOf('2025-11-25')
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['scripts/standing.mjs', 'mcp', '--url', at.url],
+        env: {
+          ...env,
+          PATH: process.env.PATH ?? '',
+          ...(isStored ? {} : { STANDING_TOKEN: owner.token }),
+        },
+      }),
+    )
+    const { answer } = await call(client, 'list_events', { agentId: agent.id, limit: 1 })
+    expect(answer).toMatchObject({ events: [{ agentId: agent.id }] })
+  },
+)
 
 test('standing mcp says that no service answers, and keeps serving', async () => {
   const client = clientOf('2025-11-25')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { VERSION } from '../../../src/version.ts'
-import { serviceUrl } from '../clients.ts'
+import { credentialsOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { fetchOf } from '../http/fetch.ts'
 import { remoteContext } from '../http/remote-context.ts'
@@ -11,7 +11,9 @@ export async function mcp(
   terminal: Session,
 ): Promise<number> {
   const url = serviceUrl(terminal, options)
-  const key = options.key || terminal.env.STANDING_API_KEY || null
+  // Not the operator's key: a model gets no more rights than its tools need.
+  const { apiKey, token } = credentialsOf(terminal, options)
+  const key = apiKey ?? token ?? null
   const [{ serveStdio }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../../../src/mcp/server.ts'),

@@ -6,8 +6,8 @@ export const MCP_OPTIONS = [
   {
     name: 'key',
     value: 'KEY',
-    help: 'the API key of an agent, a platform or an account',
-    env: ['STANDING_API_KEY'],
+    help: 'the API key of an agent, a platform or an account, or an owner’s token',
+    env: ['STANDING_API_KEY', 'STANDING_TOKEN'],
   },
 ] as const
 
