@@ -31,10 +31,7 @@ export async function revokeAll(within: Store, agentId: string, at: number): Pro
 /** Revokes all credentials of an agent that has another owner now: they are about it under the former one. */
 export async function revokeTransferred(within: Store, agentId: string, at: number): Promise<void> {
   const revocation = { at, reason: AGENT_TRANSFERRED }
-  // The score credentials by themselves, so that none is left in the credential floor.
-  const scores = await within.credentials.revoke({ agentId, above: -1 }, revocation)
-  const others = await within.credentials.revoke({ agentId }, revocation)
-  await notify(within, [...scores, ...others], at)
+  await notify(within, await within.credentials.revoke({ agentId }, revocation), at)
 }
 
 function notify(within: Store, revoked: readonly Credential[], at: number): Promise<void> {

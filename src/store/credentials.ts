@@ -33,7 +33,7 @@ export interface CredentialStore {
   countLiving(agentId: string, now: number, max: number): Promise<number>
   /** The status list that new credentials get, and which of these indexes are free in it. */
   freeIndexes(indexes: readonly number[]): Promise<{ list: number; free: readonly number[] }>
-  /** Revokes those in force and returns them. With `above` it sets the agent's credential floor again. */
+  /** Revokes those in force and returns them. It sets the agent's credential floor again. */
   revoke(target: RevocationTarget, by: Revocation): Promise<readonly Credential[]>
   /** The bits that are set in a status list; null when there is no such list. */
   bits(list: number, purpose: StatusPurpose): Promise<readonly number[] | null>

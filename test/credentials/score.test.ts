@@ -128,6 +128,25 @@ describe('a score credential', () => {
     expect(await store.agentStates.find(agent.id)).toMatchObject({ credentialFloor: 0 })
   })
 
+  test('does not count in the credential floor any more when it is revoked, by id or with all others', async () => {
+    const { agent, owner, credentials } = await poorAgent()
+    const floorOf = async () => (await store.agentStates.find(agent.id))?.credentialFloor
+    const [one, other] = [
+      await credentials.issueScore(agent.id, { atLeast: 'poor' }),
+      await credentials.issueScore(agent.id, { atLeast: 'poor' }),
+    ]
+    const floor = await floorOf()
+    expect(floor).toBeGreaterThan(0)
+    await credentials.revoke(one.id)
+    expect(await floorOf()).toBe(floor)
+    await credentials.revoke(other.id)
+    expect(await floorOf()).toBe(0)
+    await credentials.issueScore(agent.id, { atLeast: 'poor' })
+    expect(await floorOf()).toBe(floor)
+    await owner.client.agents.deactivate(agent.id)
+    expect(await floorOf()).toBe(0)
+  })
+
   test('stays valid while the score stays in its tier', async () => {
     const { agent, credentials, fail, score } = await poorAgent()
     const { id } = await credentials.issueScore(agent.id, { atLeast: 'poor' })

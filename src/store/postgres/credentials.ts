@@ -141,26 +141,32 @@ async function revoke(
   target: RevocationTarget,
   { at, reason }: Revocation,
 ): Promise<readonly Credential[]> {
-  const revoked = (where: string, values: readonly unknown[]) =>
-    sql<Row>(
-      `update credentials set revoked_at = $2, revocation_reason = $3
-       where ${where} returning ${COLUMNS}`,
-      values,
-    )
+  const [where, values] = targeted(target)
+  const rows = await sql<Row>(
+    `update credentials set revoked_at = $2, revocation_reason = $3
+     where ${where} returning ${COLUMNS}`,
+    [...values.slice(0, 1), at, reason, ...values.slice(1)],
+  )
+  const agentId = 'id' in target ? rows[0]?.agent_id : target.agentId
+  if (agentId !== undefined) {
+    await setFloor(sql, agentId, at)
+  }
+  return rows.map(toCredential)
+}
+
+/** The condition for a target, with its values: `$1`, and those from `$4` on. */
+function targeted(target: RevocationTarget): readonly [string, readonly unknown[]] {
   if ('id' in target) {
-    const rows = await revoked('id = $1 and revoked_at is null', [target.id, at, reason])
-    return rows.map(toCredential)
+    return ['id = $1 and revoked_at is null', [target.id]]
   }
   const { agentId, above } = target
-  if (above === undefined) {
-    return (await revoked(`agent_id = $1 and ${LIVING}`, [agentId, at, reason])).map(toCredential)
-  }
-  const rows = await revoked(`agent_id = $1 and minimum_score > $4 and ${LIVING}`, [
-    agentId,
-    at,
-    reason,
-    above,
-  ])
+  return above === undefined
+    ? [`agent_id = $1 and ${LIVING}`, [agentId]]
+    : [`agent_id = $1 and minimum_score > $4 and ${LIVING}`, [agentId, above]]
+}
+
+/** Sets the agent's credential floor to what its score credentials in force claim. */
+async function setFloor(sql: Sql, agentId: string, at: number): Promise<void> {
   await sql(
     `update agent_states set credential_floor = coalesce((
        select max(minimum_score) from credentials
@@ -168,7 +174,6 @@ async function revoke(
      where agent_id = $1`,
     [agentId, at],
   )
-  return rows.map(toCredential)
 }
 
 interface NamedColumns {
