@@ -195,8 +195,9 @@ export interface TwoParts<T> {
 }
 
 /**
- * Runs an operation that writes nothing, once for its Idempotency-Key. No transaction is open
- * meanwhile: it would hold a connection while the operation waits for another one.
+ * Runs an operation, and stores the response for its Idempotency-Key. No transaction is open meanwhile: it would
+ * hold a connection while the operation waits for another one. So the operation must be safe to run twice: two
+ * requests at once both run it, and so does one that is repeated after a crash.
  */
 export async function respondOnce(
   store: Store,

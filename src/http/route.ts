@@ -108,8 +108,8 @@ export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unkno
    */
   readonly transactAfter: <T>(parts: TwoParts<T>) => Promise<Response>
   /**
-   * Runs an operation that writes nothing, without a transaction. A repeated Idempotency-Key gets the
-   * first response.
+   * Runs an operation that is safe to run twice, without a transaction around it. A repeated Idempotency-Key
+   * gets the first response.
    */
   readonly respondOnce: (work: () => Promise<Response>) => Promise<Response>
   /** For an operation with a transaction of its own: whether to run it, and what to store. */
