@@ -24,7 +24,7 @@ async function listSessions(deps: SessionDeps, { caller, query }: In<'listSessio
   const { id: memberId } = caller.by
   const { position, limit, respond } = pageOf<[string]>(cursors, query, {
     list: 'sessions',
-    ownerId: memberId,
+    memberId,
   })
   const at = now()
   const filter = { expiresAfter: at, usedAfter: idleBefore(settings.sessionIdleMs, at) }
