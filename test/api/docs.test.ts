@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { LOG_TYPES } from '../../src/domain/event.ts'
+import { LOG_TYPES, REPORTED_TYPES } from '../../src/domain/event.ts'
 import { STATUS } from '../../src/http/errors.ts'
 import { freePort } from '../../src/lib/testing/free-port.ts'
 import { document } from '../support/conformance.ts'
@@ -72,6 +72,11 @@ test('every operation is listed by method and path, and described with a command
   }
   const auth = await read(`${below}/docs/reference/auth`)
   expect(auth).toContain(`curl -s ${base}/v1/auth/register`)
+})
+
+test('the overview says how many event types can be reported', async () => {
+  const overview = await read(`${at.url}/docs`)
+  expect(overview).toContain(`${REPORTED_TYPES.length} <a href="/docs/event-types">event types</a>`)
 })
 
 test('each event type has its fields and an example under its name, and is found by it', async () => {

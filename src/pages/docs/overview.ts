@@ -1,3 +1,4 @@
+import { REPORTED_TYPES } from '../../domain/event.ts'
 import { type Html, html, inline, prose } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { CALLERS } from './callers.ts'
@@ -18,7 +19,7 @@ ${intro(site)}
 <p class="quiet">Each is also Markdown, at the same address with <code>.md</code>;
 <a href="${basePath}/llms.txt">llms.txt</a> lists them for models.</p>
 <h2>What can be reported</h2>
-<p>Eleven <a href="${basePath}/docs/event-types">event types</a>, each with its fields and an example.</p>
+<p>${REPORTED_TYPES.length} <a href="${basePath}/docs/event-types">event types</a>, each with its fields and an example.</p>
 <h2 id="operations">Operations</h2>
 ${groups.map(
   (group) =>
