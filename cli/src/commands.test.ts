@@ -81,6 +81,9 @@ describe('agents, events and scores', () => {
     expect(await json(`agent get ${agent.id}`, all)).toMatchObject({ id: agent.id })
     const own = await typed('events tail --last 1', { STANDING_API_KEY: agent.apiKey })
     expect(own.out).toMatch(/payment\.late/)
+    const many = await typed('events tail --last 101', { STANDING_API_KEY: agent.apiKey })
+    expect(many).toMatchObject({ code: 2, out: '' })
+    expect(many.said).toContain('--last must be a whole number from 1 to 100, not 101.')
     expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).out).toMatch(
       /invoice-bot\nteam: "billing"/,
     )

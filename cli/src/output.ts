@@ -26,13 +26,19 @@ export async function showList<T>(
   return 0
 }
 
-/** @throws UsageError unless the text is a whole number from `min` on */
-export function countOf(name: string, text: string, min = 1): number {
+/** @throws UsageError unless the text is a whole number from `min` to `max` */
+export function countOf(
+  name: string,
+  text: string,
+  min = 1,
+  max = Number.POSITIVE_INFINITY,
+): number {
   const count = Number(text)
-  if (/^\d{1,9}$/.test(text) && count >= min) {
+  if (/^\d{1,9}$/.test(text) && count >= min && count <= max) {
     return count
   }
-  throw new UsageError(`${name} must be a whole number of at least ${min}, not ${text}.`)
+  const range = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`
+  throw new UsageError(`${name} must be a whole number ${range}, not ${text}.`)
 }
 
 /** A JSON object that was typed. @throws UsageError */

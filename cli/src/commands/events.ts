@@ -14,6 +14,9 @@ const NEW_MAX = 1_000
 
 const LAST = '10'
 
+/** One page of the list: more is an export. */
+const LAST_MAX = 100
+
 export async function tail(
   { words: [agentId], options, flags }: InputOf<typeof TAIL_OPTIONS>,
   session: Session,
@@ -22,7 +25,7 @@ export async function tail(
   const query = { type: options.type }
   const newestFirst = () =>
     agentId === undefined ? events.list(query) : events.list(agentId, query)
-  const last = countOf('--last', options.last ?? LAST)
+  const last = countOf('--last', options.last ?? LAST, 1, LAST_MAX)
   let known: ReadonlySet<string> = new Set()
   const showNew = (records: readonly EventRecord[]) => {
     for (const record of records.toReversed()) {
