@@ -40,17 +40,14 @@ export async function createInvitation(
 }
 
 async function checkMemberLimit(within: Store, ownerId: string | null, now: number): Promise<void> {
-  const people = ownerId === null ? 0 : await countPeople(within, ownerId)
-  const open = await within.invitations.countOpen(ownerId, now)
+  if (ownerId !== null) {
+    // Locked, so that two invitations at once cannot both take the last place.
+    await within.owners.find(ownerId, { lock: 'wait' })
+  }
+  const taken = await within.invitations.countTaken(ownerId, now)
   const max = ownerId === null ? ACCOUNTS_MAX : PEOPLE_MAX
   const refusal = `there is room for ${max} people and invitations; delete some`
-  checkLimit('max_members', open + people, max, refusal)
-}
-
-/** The account is locked, so that two invitations at once cannot both take the last place. */
-async function countPeople(within: Store, ownerId: string): Promise<number> {
-  await within.owners.find(ownerId, { lock: 'wait' })
-  return (await within.members.list(ownerId, null, PEOPLE_MAX)).rows.length
+  checkLimit('max_members', taken, max, refusal)
 }
 
 /** The invitation with this id, if it is one of this account (null: of the operator). */

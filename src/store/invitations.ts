@@ -23,8 +23,8 @@ export interface InvitationStore {
   find(by: InvitationKey): Promise<InvitationRow | null>
   /** Those of an account, or with null those to open one. Newest first. */
   list(ownerId: string | null, before: string | null, limit: number): Promise<Page<InvitationRow>>
-  /** How many of an account, or with null to open one, have not expired. */
-  countOpen(ownerId: string | null, now: number): Promise<number>
+  /** How many people and open invitations an account has; with null, how many invitations to open one are open. */
+  countTaken(ownerId: string | null, now: number): Promise<number>
   /** Sets the token of a mail, so that one sent before no longer works. Null when it was deleted. */
   setMailedToken(id: string, tokenHash: Uint8Array): Promise<InvitationRow | null>
   /** Deletes an invitation and answers it, so that a token is used once. */

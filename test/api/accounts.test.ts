@@ -1,5 +1,6 @@
 import { Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal, send } from '../support/http.ts'
@@ -164,6 +165,24 @@ describe('members', () => {
       [false, 'viewer'],
       [true, 'admin'],
     ])
+  })
+
+  test('are two hundred at most, open invitations included', async () => {
+    const { owner, client } = await newOwner(at)
+    const database = createPool({ url: at.database.url }, { max: 1 })
+    await database.query(
+      `insert into members (id, owner_id, email, role, created_at)
+       select gen_random_uuid(), $1, 'many-' || n || '@example.com', 'viewer', 0
+       from generate_series(1, 198) n`,
+      [owner.id],
+    )
+    await database.end()
+    const invite = (email: string) => client.invitations.create({ email, role: 'viewer' })
+    const { id } = await invite('the-last@example.com')
+    const full = { status: 403, details: { limit: 'max_members', max: 200 } }
+    expect(await refusal(invite('one-more@example.com'))).toMatchObject(full)
+    await client.invitations.delete(id)
+    await invite('one-more@example.com')
   })
 
   test('get the rights of a new role at once', async () => {

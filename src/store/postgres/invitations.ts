@@ -47,10 +47,10 @@ export function invitationStore(sql: Sql): InvitationStore {
       )
       return page(rows.map(toInvitation), limit)
     },
-    async countOpen(ownerId, now) {
+    async countTaken(ownerId, now) {
       const rows = await sql<{ count: number }>(
-        `select count(*) as count from invitations
-         where owner_id is not distinct from $1 and expires_at > $2`,
+        `select (select count(*) from members where owner_id = $1) + (select count(*) from invitations
+           where owner_id is not distinct from $1 and expires_at > $2) as count`,
         [ownerId, now],
       )
       return first(rows)?.count ?? 0
