@@ -41,6 +41,9 @@ async function retain(retention: Partial<RetentionSettings>, inDays = 0) {
     onRemoved: (what, count) => {
       removed[what] = (removed[what] ?? 0) + count
     },
+    onFailed(error) {
+      throw error
+    },
   })
   return removed
 }

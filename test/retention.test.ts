@@ -36,6 +36,9 @@ async function inDays(days: number, retention: Partial<RetentionSettings>) {
     onRemoved: (what, count) => {
       removed[what] = (removed[what] ?? 0) + count
     },
+    onFailed(error) {
+      throw error
+    },
   })
   return removed
 }
@@ -202,6 +205,7 @@ test('a run that begins while the service stops reads no agents', async () => {
     retention: { texts: 30, audit: 30, deliveries: 30, archive: 91, snapshots: 30 },
     isStopping: () => true,
     onRemoved: () => expect.fail('something was removed'),
+    onFailed: () => expect.fail('something failed'),
   })
   expect(parts).toBe(0)
 })

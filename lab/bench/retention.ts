@@ -103,6 +103,9 @@ async function retain(store: Store): Promise<void> {
     retention: RETENTION,
     isStopping: () => false,
     onRemoved: () => {},
+    onFailed(error) {
+      throw error
+    },
   })
 }
 

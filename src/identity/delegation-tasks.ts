@@ -1,4 +1,5 @@
 import type { Recorder } from '../ingest/record-reports.ts'
+import { agentsFailed, type EachAgentOptions, eachAgent } from '../lib/each-agent.ts'
 import type { Store } from '../store/store.ts'
 import { carryOut, limitChildren } from './delegation.ts'
 
@@ -9,8 +10,11 @@ export interface Delegations {
    * parts, delays no other.
    */
   carryOut(): Promise<void>
-  /** Limits all children again: the passing of days moves a parent's score too, and no event says so. */
-  limitAll(isStopping: () => boolean): Promise<void>
+  /**
+   * Limits all children again: the passing of days moves a parent's score too, and no event says so. Throws at the end
+   * where it failed for a parent.
+   */
+  limitAll(options: EachAgentOptions): Promise<void>
 }
 
 /** Read at a time. */
@@ -39,14 +43,12 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
         throw failures[0]
       }
     },
-    async limitAll(isStopping) {
-      for await (const parents of store.agentStates.agentIds({ isParent: true })) {
-        for (const parentId of parents) {
-          if (isStopping()) {
-            return
-          }
-          await limitChildren(store, recorder, parentId)
-        }
+    async limitAll(options) {
+      const parents = store.agentStates.agentIds({ isParent: true })
+      const limit = (parentId: string) => limitChildren(store, recorder, parentId)
+      const failed = await eachAgent(parents, limit, options)
+      if (failed > 0) {
+        throw agentsFailed(failed)
       }
     },
   }

@@ -6,6 +6,7 @@ import { scoreAt } from '../domain/score.ts'
 import { scoringTime } from '../domain/time.ts'
 import { limitReport, parentReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
+import { eachAgent } from '../lib/each-agent.ts'
 import type { AgentState, DelegationTask, Store } from '../store/store.ts'
 import { registerAgent } from './agents.ts'
 import { limitStarts } from './starts.ts'
@@ -70,14 +71,25 @@ export async function* carryOut(
   })
 }
 
-/** Lowers or raises the ceiling of each child to what its parent's score is now. */
+/**
+ * Lowers or raises the ceiling of each child to what its parent's score is now. Throws the first failure once each
+ * child had its turn.
+ */
 export async function limitChildren(
   store: Store,
   recorder: Recorder,
   parentId: string,
 ): Promise<void> {
-  for (const childId of await store.agents.children(parentId)) {
-    await store.transaction((within) => limitChild(within, recorder, childId))
+  const failures: unknown[] = []
+  const children = await store.agents.children(parentId)
+  const limit = (childId: string) =>
+    store.transaction((within) => limitChild(within, recorder, childId))
+  await eachAgent([children], limit, {
+    isStopping: () => false,
+    onFailed: (error) => failures.push(error),
+  })
+  if (failures.length > 0) {
+    throw failures[0]
   }
 }
 

@@ -2,6 +2,7 @@ import { hasStarted, loweredStart, UNSTARTED_SCORE_MAX } from '../domain/start.t
 import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { startReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
+import { eachAgent } from '../lib/each-agent.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -20,6 +21,9 @@ export async function* limitStarts(
   }
   const { ownerId, score } = fallen
   const filter = { ownerId, scoreMax: UNSTARTED_SCORE_MAX }
+  const failures: unknown[] = []
+  const limit = (agentId: string) =>
+    store.transaction((within) => limitStart(within, recorder, { agentId, ownerId, score }))
   let isFirst = true
   for await (const ids of store.agentStates.agentIds(filter)) {
     if (!isFirst) {
@@ -27,13 +31,16 @@ export async function* limitStarts(
     }
     isFirst = false
     const states = await store.agentStates.findMany(ids)
-    for (const { agentId, evidence } of states.values()) {
-      if (loweredStart(evidence, score) !== null) {
-        await store.transaction((within) =>
-          limitStart(within, recorder, { agentId, ownerId, score }),
-        )
-      }
-    }
+    const higher = [...states.values()].filter(
+      ({ evidence }) => loweredStart(evidence, score) !== null,
+    )
+    await eachAgent([higher.map((one) => one.agentId)], limit, {
+      isStopping: () => false,
+      onFailed: (error) => failures.push(error),
+    })
+  }
+  if (failures.length > 0) {
+    throw failures[0]
   }
 }
 

@@ -90,3 +90,22 @@ test('a wake after a stop, or during the last round, starts nothing', async () =
   await vi.advanceTimersByTimeAsync(2_000)
   expect(ends).toHaveLength(1)
 })
+
+test('a round that failed is tried again earlier, and one that succeeded is not', async () => {
+  let rounds = 0
+  const work = async () => {
+    rounds++
+    if (rounds < 3) {
+      throw new Error('locked')
+    }
+  }
+  const onError = () => {}
+  const interval = startInterval({ everyMs: 24_000, retryMs: 1_000, work, onError })
+  await vi.advanceTimersByTimeAsync(24_000)
+  expect(rounds).toBe(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(rounds).toBe(3)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(rounds).toBe(3)
+  await interval.stop()
+})

@@ -8,6 +8,8 @@ export interface Interval {
 
 export interface IntervalOptions {
   readonly everyMs: number
+  /** When to try again after a round that failed; by default the next round is due as ever. */
+  readonly retryMs?: number | undefined
   readonly work: () => unknown
   /** A round that fails is reported here; the next one still runs. By default it ends the process. */
   readonly onError?: (error: unknown) => void
@@ -21,6 +23,7 @@ export interface IntervalOptions {
  */
 export function startInterval({
   everyMs,
+  retryMs,
   work,
   onError = rethrow,
   startsAtOnce = false,
@@ -28,6 +31,7 @@ export function startInterval({
   let running: Promise<void> | null = null
   let isWoken = false
   let isStopped = false
+  let retry: NodeJS.Timeout | undefined
 
   async function rounds(): Promise<void> {
     try {
@@ -41,10 +45,14 @@ export function startInterval({
   }
 
   async function round(): Promise<void> {
+    clearTimeout(retry)
     try {
       await work()
     } catch (error) {
       onError(error)
+      if (retryMs !== undefined && !isStopped) {
+        retry = setTimeout(start, retryMs).unref()
+      }
     }
   }
 
@@ -65,6 +73,7 @@ export function startInterval({
     async stop() {
       isStopped = true
       clearInterval(timer)
+      clearTimeout(retry)
       await running
     },
   }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { DECISIONS_MS, type DecisionLog } from '../decisions/decision-log.ts'
 import { HOUR_MS } from '../domain/time.ts'
 import type { Delegations } from '../identity/delegation-tasks.ts'
+import type { EachAgentOptions } from '../lib/each-agent.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { deleteExpired } from '../retention/expired.ts'
@@ -11,7 +12,7 @@ import { startReleases } from '../reviews/releases.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
 import type { RetentionSettings } from '../settings/retention.ts'
-import type { TaskWatch } from './task-metrics.ts'
+import type { Task, TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
   readonly context: Context
@@ -38,10 +39,7 @@ export interface BackgroundTasks {
   close(): Promise<void>
 }
 
-interface Task {
-  /** In the metrics. */
-  readonly name: string
-  readonly everyMs: number
+interface BackgroundTask extends Task {
   readonly work: () => Promise<unknown>
   readonly startsAtOnce?: boolean
 }
@@ -67,6 +65,9 @@ const EXPIRED_MS = 600_000
 /** Once a day is enough for what is kept for months. */
 const RETENTION_MS = 24 * HOUR_MS
 
+/** An agent may be locked for minutes. What keeps failing adds a round of reads in an hour. */
+const RETENTION_RETRY_MS = HOUR_MS
+
 /** The work of this node that no request causes. */
 export function startBackgroundTasks({
   context,
@@ -89,32 +90,50 @@ export function startBackgroundTasks({
     migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
   })
-  const attributor = startAttributor({ store, everyMs: backgroundMs, onQuarantined, onError })
+  const stops = () => isStopping
+  const forEach = (message: string): EachAgentOptions => ({
+    isStopping: stops,
+    onFailed: (err, agentId) => log.warn({ err, agentId }, message),
+  })
+  const attributor = startAttributor({
+    store,
+    everyMs: backgroundMs,
+    onQuarantined,
+    onFailed: forEach('score not attributed; it is tried again').onFailed,
+    onError,
+  })
   const releases = startReleases({
     ...context,
     everyMs: backgroundMs,
     onReleased: (released) => log.info(released, 'released events count'),
     onError,
   })
-  const stops = () => isStopping
-  const removal = () => applyRetention({ ...context, retention, onRemoved, isStopping: stops })
-  const tasks: readonly Task[] = [
+  const removed = forEach('old data of an agent not removed; it is tried again')
+  const removal = () => applyRetention({ ...context, ...removed, retention, onRemoved })
+  const limited = forEach('ceiling of the children of an agent not updated; it is tried again')
+  const tasks: readonly BackgroundTask[] = [
     { name: 'credentials', everyMs: CREDENTIALS_MS, work: sweepCredentials },
-    { name: 'retention', everyMs: RETENTION_MS, work: removal, startsAtOnce: true },
+    {
+      name: 'retention',
+      everyMs: RETENTION_MS,
+      retryMs: RETENTION_RETRY_MS,
+      work: removal,
+      startsAtOnce: true,
+    },
     {
       name: 'delegations',
       everyMs: backgroundMs,
       work: delegations.carryOut,
       startsAtOnce: true,
     },
-    { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(stops) },
+    { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(limited) },
     { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
     { name: 'decisions', everyMs: DECISIONS_MS, work: decisionLog.flush },
     { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
     { name: 'expired', everyMs: EXPIRED_MS, work: () => deleteExpired(store, now(), stops) },
   ]
-  const intervals = tasks.map(({ name, work, ...when }) =>
-    startInterval({ ...when, work: watched(name, when.everyMs, work), onError }),
+  const intervals = tasks.map((task) =>
+    startInterval({ ...task, work: watched(task, task.work), onError }),
   )
   return {
     async close() {

@@ -3,9 +3,17 @@ import type { Metrics } from './metrics.ts'
 
 /** Knows what becomes of the background tasks of a node. */
 export interface TaskWatch {
-  /** Wraps work that runs every `everyMs`, so that its rounds are counted under this name. */
-  watched(name: string, everyMs: number, work: () => Promise<unknown>): () => Promise<unknown>
+  /** Wraps the work of a task, so that its rounds are counted. */
+  watched(task: Task, work: () => Promise<unknown>): () => Promise<unknown>
   states(): readonly TaskState[]
+}
+
+export interface Task {
+  /** In the metrics. */
+  readonly name: string
+  readonly everyMs: number
+  /** When it runs again after a round that failed; by default as after any other. */
+  readonly retryMs?: number
 }
 
 /** By the system's clock, as Prometheus has it, not by the steady one of the service. */
@@ -26,7 +34,7 @@ export function createTaskWatch({ gauges, counters }: Metrics, now = Date.now): 
     figures(({ failures }) => failures),
   )
   return {
-    watched(name, everyMs, work) {
+    watched({ name, everyMs, retryMs = everyMs }, work) {
       let task: TaskState = { ...NEVER_RUN, name, everyMs, nextAt: now() + everyMs }
       const set = (change: Partial<TaskState>) => {
         task = { ...task, ...change }
@@ -42,7 +50,9 @@ export function createTaskWatch({ gauges, counters }: Metrics, now = Date.now): 
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error)
           const { failures } = task
-          set({ isRunning: false, failures: failures + 1, lastError: { at: now(), message } })
+          const at = now()
+          const nextAt = Math.min(startedAt + everyMs, at + retryMs)
+          set({ isRunning: false, nextAt, failures: failures + 1, lastError: { at, message } })
           throw error
         }
       }

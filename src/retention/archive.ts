@@ -1,7 +1,8 @@
 import { DAY_MS } from '../domain/time.ts'
+import { eachAgent } from '../lib/each-agent.ts'
 import { APPEAL_MS } from '../reviews/reviews.ts'
 import type { ArchiveBounds } from '../store/archive.ts'
-import { everyAgent } from './every-agent.ts'
+import type { Store } from '../store/store.ts'
 import type { RetentionRun } from './retention.ts'
 
 /**
@@ -11,8 +12,11 @@ import type { RetentionRun } from './retention.ts'
 const PART_MIN = 256
 const OVERDUE_DAYS = 30
 
-/** Moves old events to the archive, a part at a time. An agent that is locked is left for the next day. */
-export async function archiveEvents(run: RetentionRun, now: number, days: number): Promise<void> {
+/**
+ * Moves old events to the archive, a part at a time. An agent that is locked is left for the next round. Of how many
+ * agents that failed.
+ */
+export function archiveEvents(run: RetentionRun, now: number, days: number): Promise<number> {
   const { store, isStopping, onRemoved } = run
   const before = now - days * DAY_MS
   const bounds: ArchiveBounds = {
@@ -21,13 +25,22 @@ export async function archiveEvents(run: RetentionRun, now: number, days: number
     partMin: PART_MIN,
     overdueBefore: before - OVERDUE_DAYS * DAY_MS,
   }
-  for await (const ids of everyAgent(store, isStopping)) {
-    for (const agentId of await store.archive.due(ids, before)) {
-      let moved = 1
-      while (moved > 0 && !isStopping()) {
-        moved = await store.transaction(({ archive }) => archive.addNext(agentId, bounds))
-        onRemoved('events', moved)
-      }
+  const archiveAll = async (agentId: string) => {
+    let moved = 1
+    while (moved > 0 && !isStopping()) {
+      moved = await store.transaction(({ archive }) => archive.addNext(agentId, bounds))
+      onRemoved('events', moved)
     }
+  }
+  return eachAgent(dueAgents(store, before), archiveAll, run)
+}
+
+/** The agents with events from before this time that are not archived yet. */
+async function* dueAgents(
+  { agentStates, archive }: Pick<Store, 'agentStates' | 'archive'>,
+  before: number,
+): AsyncIterable<readonly string[]> {
+  for await (const agentIds of agentStates.agentIds()) {
+    yield await archive.due(agentIds, before)
   }
 }

@@ -5,6 +5,7 @@
  */
 import { auditEntry } from '../audit/audit.ts'
 import { DAY_MS } from '../domain/time.ts'
+import { agentsFailed, type EachAgentOptions } from '../lib/each-agent.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { RetentionSettings } from '../settings/retention.ts'
 import type { Store } from '../store/store.ts'
@@ -14,10 +15,9 @@ import { removeTexts } from './texts.ts'
 
 export type RemovedKind = 'texts' | 'audit' | 'events' | 'snapshots'
 
-export interface RetentionRun extends Sources {
+export interface RetentionRun extends Sources, EachAgentOptions {
   readonly store: Store
   readonly retention: RetentionSettings
-  readonly isStopping: () => boolean
   /** Called after each part, with what was removed. */
   readonly onRemoved: (what: RemovedKind, count: number) => void
 }
@@ -25,29 +25,51 @@ export interface RetentionRun extends Sources {
 /** Entries of one transaction: some tens of milliseconds. */
 const PART = 1_000
 
+/** Of how many agents the step failed. */
+type Step = (run: RetentionRun, now: number, days: number) => Promise<number>
+
+const STEPS: readonly (readonly [setting: keyof RetentionSettings, step: Step])[] = [
+  ['texts', removeTexts],
+  ['audit', removeAudit],
+  ['archive', archiveEvents],
+  ['snapshots', thinSnapshots],
+]
+
+/** Each step and each agent fails on its own. Throws at the end where something failed. */
 export async function applyRetention(run: RetentionRun): Promise<void> {
-  const { texts, audit, archive, snapshots } = run.retention
   const now = run.now()
-  if (texts !== null) {
-    await removeTexts(run, now - texts * DAY_MS)
+  const failures: { readonly setting: string; readonly error: unknown }[] = []
+  for (const [setting, step] of STEPS) {
+    const days = run.retention[setting]
+    if (days !== null) {
+      await completed(step(run, now, days)).catch((error) => failures.push({ setting, error }))
+    }
   }
-  if (audit !== null) {
-    await removeAudit(run, now - audit * DAY_MS)
-  }
-  if (archive !== null) {
-    await archiveEvents(run, now, archive)
-  }
-  if (snapshots !== null) {
-    await thinSnapshots(run, now, snapshots)
+  if (failures.length > 0) {
+    throw new AggregateError(
+      failures.map(({ error }) => error),
+      failures.map(({ setting, error }) => `${setting}: ${messageOf(error)}`).join('; '),
+    )
   }
 }
 
-async function removeAudit(run: RetentionRun, before: number): Promise<void> {
+async function completed(step: Promise<number>): Promise<void> {
+  const failed = await step
+  if (failed > 0) {
+    throw agentsFailed(failed)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function removeAudit(run: RetentionRun, now: number, days: number): Promise<number> {
   const { store, isStopping, onRemoved } = run
   let removed = PART
   while (removed === PART && !isStopping()) {
     removed = await store.transaction(async (within) => {
-      const { removed: count, checkpoint } = await within.audit.prune(before, PART)
+      const { removed: count, checkpoint } = await within.audit.prune(now - days * DAY_MS, PART)
       if (checkpoint === null) {
         return 0
       }
@@ -62,4 +84,5 @@ async function removeAudit(run: RetentionRun, before: number): Promise<void> {
     })
     onRemoved('audit', removed)
   }
+  return 0
 }

@@ -1,24 +1,28 @@
+import { DAY_MS } from '../domain/time.ts'
+import { eachAgent } from '../lib/each-agent.ts'
 import { removeFromArchive, withoutText } from './archived.ts'
-import { everyAgent } from './every-agent.ts'
 import type { RetentionRun } from './retention.ts'
 
 /** Rows of one transaction: some tens of milliseconds. */
 const PART = 1_000
 
-/** Replaces the texts of old events by their commitments, and removes the names that reporters gave them. */
-export async function removeTexts(run: RetentionRun, before: number): Promise<void> {
+/**
+ * Replaces the texts of old events by their commitments, and removes the names that reporters gave them. Of how many
+ * agents that failed.
+ */
+export function removeTexts(run: RetentionRun, now: number, days: number): Promise<number> {
   const { store, isStopping, onRemoved } = run
+  const before = now - days * DAY_MS
   const archived = { store, what: 'texts', before, isStopping, without: withoutText } as const
-  for await (const ids of everyAgent(store, isStopping)) {
-    for (const agentId of ids) {
-      await removeTextsOf(run, agentId, before)
-      // Afterwards: what was archived meanwhile is there.
-      const removed = await removeFromArchive({ ...archived, agentId })
-      if (removed > 0) {
-        onRemoved('texts', removed)
-      }
+  const removeAll = async (agentId: string) => {
+    await removeTextsOf(run, agentId, before)
+    // Afterwards: what was archived meanwhile is there.
+    const removed = await removeFromArchive({ ...archived, agentId })
+    if (removed > 0) {
+      onRemoved('texts', removed)
     }
   }
+  return eachAgent(store.agentStates.agentIds(), removeAll, run)
 }
 
 async function removeTextsOf(run: RetentionRun, agentId: string, before: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { eachAgent } from '../lib/each-agent.ts'
 import { startInterval } from '../lib/interval.ts'
 import { pause } from '../lib/pause.ts'
 import type { Store } from '../store/store.ts'
@@ -43,6 +44,9 @@ export interface AttributorOptions {
   readonly everyMs: number
   /** Called for an agent that has passed a checkpoint and has events that do not count. */
   readonly onQuarantined: (agentId: string) => void
+  /** Called for an agent whose checkpoints were not attributed: it is tried again, and delays no other. */
+  readonly onFailed: (error: unknown, agentId: string) => void
+  /** Called for a round that failed as a whole. */
   readonly onError: (error: unknown) => void
 }
 
@@ -51,6 +55,7 @@ export function startAttributor({
   store,
   everyMs,
   onQuarantined,
+  onFailed,
   onError,
 }: AttributorOptions): Attributor {
   const closing = new AbortController()
@@ -71,16 +76,16 @@ export function startAttributor({
   /** One agent at least; then others, or the same again, for the time of a round or until none is left to this node. */
   async function attributeWaiting(paced?: Pace): Promise<void> {
     const until = performance.now() + WORK_MS
+    const isStopping = () => closing.signal.aborted || performance.now() > until
     let attributed: number
+    const work = async (agentId: string) => {
+      attributed += (await attribute(agentId, paced)) ? 1 : 0
+    }
     do {
       attributed = 0
-      for (const agentId of await store.checkpoints.unattributed(AGENTS_MAX)) {
-        attributed += (await attribute(agentId, paced)) ? 1 : 0
-        if (closing.signal.aborted || performance.now() > until) {
-          return
-        }
-      }
-    } while (attributed > 0)
+      const agentIds = await store.checkpoints.unattributed(AGENTS_MAX)
+      await eachAgent([agentIds], work, { isStopping, onFailed })
+    } while (attributed > 0 && !isStopping())
   }
 
   /**

@@ -1,15 +1,30 @@
+import { Standing } from '@standing/sdk'
 import { expect, onTestFinished, test } from 'vitest'
+import { benchRecorder } from '../../lab/bench/recorder.ts'
+import { NEW_AGENT_SCORE } from '../../src/domain/tiers.ts'
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts'
+import { createDelegations } from '../../src/identity/delegation-tasks.ts'
+import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { atEnd } from '../support/at-end.ts'
 import { eventually } from '../support/eventually.ts'
 import { holdLocks, lockAgent } from '../support/hold-locks.ts'
-import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+import { importPast } from '../support/past.ts'
+import {
+  newAgent,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  startService,
+  type TestService,
+} from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 6 })
 atEnd(() => pool.end())
-const { reviews } = createPostgresStore(pool)
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
+const { reviews } = store
 
 /** An agent with an event whose release was decided, and is left to the background. */
 async function agentAwaitingRelease() {
@@ -79,4 +94,107 @@ test('ten erasures that always fail delay no other erasure', async () => {
   const statusOf = async (id: string) => (await at.operator.operator.ownerErasure(id)).status
   await eventually(async () => expect(await statusOf(other.owner.id)).toBe('done'))
   expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => 'running'))
+})
+
+/** An agent whose events happened long ago; each has a text. */
+async function agentWithPast(events: number, daysAgo: number) {
+  const { agent } = await newAgent(at)
+  const { platform } = await newPlatform(at)
+  const lines = Array.from({ length: events }, (_, i) => ({
+    at: Date.now() - daysAgo * DAY_MS + i,
+    agent: agent.id,
+    by: platform.id,
+    type: 'task.failed',
+    data: { errorCode: `E${i}` },
+  }))
+  await importPast(at, lines)
+  return agent.id
+}
+
+test('old data of an agent that is locked is removed an hour later, and that of others at once', async () => {
+  const ids = [await agentWithPast(2, 200), await agentWithPast(2, 200)] as const
+  const unlock = await lockAgent(pool, ids[0])
+  const node = await at.node({ STANDING_RETENTION: 'texts=1,archive=91' })
+  const { operator } = new Standing({ baseUrl: node.url, operatorKey: OPERATOR_KEY })
+  const retention = await eventually(async () => {
+    const job = (await operator.jobs()).jobs.find(({ name }) => name === 'retention')
+    expect(job).toMatchObject({ isRunning: false, failures: 1 })
+    return job
+  })
+  const { message, at: failedAt } = retention?.lastError ?? { message: '', at: '' }
+  expect(message).toBe('texts: 1 agent failed; the log names each')
+  expect(Date.parse(retention?.nextAt ?? '') - Date.parse(failedAt)).toBe(HOUR_MS)
+  // The events without texts were archived: the steps that follow the failure ran.
+  const { rows } = await pool.query(
+    'select agent_id as id, has_text as "hasText" from archived_events where agent_id = any($1)',
+    [ids],
+  )
+  expect(rows).toEqual([{ id: ids[1], hasText: false }])
+  await unlock()
+})
+
+test('a checkpoint that cannot be attributed leaves those of no other agent waiting', async () => {
+  const failing = (await newAgent(at)).agent.id
+  onTestFinished(async () => {
+    await pool.query('drop function refuse_attribution cascade')
+  })
+  await pool.query(`
+    create function refuse_attribution() returns trigger language plpgsql
+      as $$ begin raise 'refused'; end $$;
+    create trigger refuse_attribution before insert or update on checkpoints for each row
+      when (new.agent_id = '${failing}' and new.attribution is not null)
+      execute function refuse_attribution()`)
+  const { platform } = await newPlatform(at)
+  const other = (await newAgent(at)).agent.id
+  for (const agent of [failing, other]) {
+    const lines = Array.from({ length: 600 }, (_, i) => ({
+      at: Date.now() - DAY_MS + i,
+      agent,
+      by: platform.id,
+      type: 'task.completed',
+    }))
+    await importPast(at, lines)
+  }
+  const isAttributed = async (id: string) =>
+    (await store.checkpoints.lastAttributed(id, {})) !== null
+  await eventually(async () => expect(await isAttributed(other)).toBe(true))
+  expect(await isAttributed(failing)).toBe(false)
+})
+
+/** A parent that platforms find bad, with so many children that its fall does not limit yet. */
+async function fallenParent(service: TestService, children: number) {
+  const { agent: parent, owner } = await newAgent(service)
+  const ids: string[] = []
+  for (let i = 0; i < children; i++) {
+    const given = { displayName: 'child', parentId: parent.id }
+    ids.push((await owner.client.agents.register(given)).id)
+  }
+  const { client } = await newPlatform(service)
+  const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
+  await client.events.report(parent.id, failed)
+  return ids
+}
+
+test('a child that is locked leaves no sibling, and no child of another parent, unlimited', async () => {
+  // What follows from events is left to the test.
+  const idle = await startService({ STANDING_RATE_LIMITS: 'off' }, { backgroundMs: HOUR_MS })
+  const idlePool = createPool({ url: idle.database.url }, { max: 4 })
+  onTestFinished(() => idlePool.end())
+  const its = createPostgresStore(idlePool, { cluster: await readCluster(idlePool) })
+  const [locked = '', ...others] = [
+    ...(await fallenParent(idle, 2)),
+    ...(await fallenParent(idle, 1)),
+  ]
+  const unlock = await lockAgent(idlePool, locked)
+  const { limitAll } = createDelegations(its, benchRecorder(Date.now))
+  const failed: string[] = []
+  const limits = limitAll({
+    isStopping: () => false,
+    onFailed: (_, parentId) => failed.push(parentId),
+  })
+  await expect(limits).rejects.toThrow('1 agent failed')
+  expect(failed).toEqual([(await its.agents.find(locked))?.parentId])
+  const states = [...(await its.agentStates.findMany(others)).values()]
+  expect(states.map(({ score }) => score < NEW_AGENT_SCORE)).toEqual([true, true])
+  await unlock()
 })

@@ -336,6 +336,7 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
       everyMs: 100,
       store: { ...store, checkpoints: { ...store.checkpoints, unattributed } },
       onQuarantined: quarantinedScores.keepUp,
+      onFailed: () => {},
       onError: () => {},
     })
     onTestFinished(() => attributor.close())
