@@ -20,14 +20,23 @@ export interface Delegations {
 /** Read at a time. */
 const PART = 100
 
+/** Tasks that wait because they failed, a megabyte of ids at most. Beyond that the fault is not theirs. */
+const FAILED_MAX = 10_000
+
 export function createDelegations(store: Store, recorder: Recorder): Delegations {
   /** Tasks that have further parts, by id. Another node, or the next start, begins them again. */
   let begun: ReadonlyMap<string, AsyncGenerator<void, void>> = new Map()
+  /** Tasks that failed since every other task last had its turn, by id: they wait until it has. */
+  const failed = new Set<string>()
   return {
     async carryOut() {
       const failures: unknown[] = []
       const unfinished = new Map<string, AsyncGenerator<void, void>>()
-      for (const task of await store.delegationTasks.list(PART)) {
+      const tasks = await store.delegationTasks.list([...failed], PART)
+      if (tasks.length < PART || failed.size > FAILED_MAX) {
+        failed.clear()
+      }
+      for (const task of tasks) {
         const parts = begun.get(task.id) ?? carryOut(store, recorder, task)
         try {
           const { done } = await parts.next()
@@ -35,6 +44,7 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
             unfinished.set(task.id, parts)
           }
         } catch (error) {
+          failed.add(task.id)
           failures.push(error)
         }
       }

@@ -1,4 +1,5 @@
 import { MODEL_VERSION } from '../domain/model.ts'
+import { eachAgent } from '../lib/each-agent.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import { correctionTime, recomputeAfterReview } from '../scoring/recompute-after-review.ts'
@@ -23,20 +24,16 @@ export interface Released {
   readonly events: number
 }
 
-/** Agents of one round. */
-const AGENTS_MAX = 100
-
 export function startReleases(options: ReleasesOptions): Releases {
   const { store, everyMs, onReleased, onError } = options
   const closing = new AbortController()
 
+  /** Each agent that waits has its turn. */
   async function round(): Promise<void> {
-    for (const agentId of await store.reviews.agentsAwaitingRelease(AGENTS_MAX)) {
-      if (closing.signal.aborted) {
-        return
-      }
-      await carryOut(agentId).catch(failed)
-    }
+    await eachAgent(store.agentStates.agentIds({ awaitingRelease: true }), carryOut, {
+      isStopping: () => closing.signal.aborted,
+      onFailed: failed,
+    })
   }
 
   async function carryOut(agentId: string): Promise<void> {

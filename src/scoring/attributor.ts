@@ -11,9 +11,6 @@ export interface Attributor {
   close(): Promise<void>
 }
 
-/** Read at a time. */
-const AGENTS_MAX = 100
-
 /** Of one agent: some thousand events, less than a tenth of a second of work. */
 const CHECKPOINTS_MAX = 4
 
@@ -61,6 +58,8 @@ export function startAttributor({
   const closing = new AbortController()
   let since = performance.eventLoopUtilization()
   let skipped = 0
+  /** The last agent that had its turn in a pass through all that wait; null where none is begun. */
+  let place: string | null = null
 
   async function round(): Promise<void> {
     const { utilization } = performance.eventLoopUtilization(since)
@@ -73,19 +72,26 @@ export function startAttributor({
     since = performance.eventLoopUtilization()
   }
 
-  /** One agent at least; then others, or the same again, for the time of a round or until none is left to this node. */
+  /**
+   * One agent at least; then others, or the same again, for the time of a round or until none is left to this node. The
+   * next round goes on with the agent behind: those that always fail keep no other waiting.
+   */
   async function attributeWaiting(paced?: Pace): Promise<void> {
     const until = performance.now() + WORK_MS
     const isStopping = () => closing.signal.aborted || performance.now() > until
     let attributed: number
+    let start: string | null
     const work = async (agentId: string) => {
+      place = agentId
       attributed += (await attribute(agentId, paced)) ? 1 : 0
     }
     do {
       attributed = 0
-      const agentIds = await store.checkpoints.unattributed(AGENTS_MAX)
-      await eachAgent([agentIds], work, { isStopping, onFailed })
-    } while (attributed > 0 && !isStopping())
+      start = place
+      const agentIds = store.agentStates.agentIds({ unattributed: true }, start)
+      await eachAgent(agentIds, work, { isStopping, onFailed })
+      place = isStopping() ? place : null
+    } while ((attributed > 0 || start !== null) && !isStopping())
   }
 
   /**

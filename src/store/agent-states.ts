@@ -40,13 +40,16 @@ export interface AgentState {
 
 /**
  * Which agents: those with evidence that another model than this folded, those with a score credential in
- * force, those with children, or those of an owner in use that score no more than this. There is an index
- * for each.
+ * force, those with children, those with released events that do not count yet, those with checkpoints of the
+ * model in force that are not attributed, or those of an owner in use that score no more than this. There is an
+ * index for each.
  */
 export type AgentFilter =
   | { readonly notFoldedBy: string }
   | { readonly hasCredentialFloor: true }
   | { readonly isParent: true }
+  | { readonly awaitingRelease: true }
+  | { readonly unattributed: true }
   | { readonly ownerId: string; readonly scoreMax: number }
 
 export interface AgentStateStore {
@@ -57,8 +60,8 @@ export interface AgentStateStore {
    * do not wait for it.
    */
   reserve(agentId: string, work: 'releases' | 'attributions'): Promise<boolean>
-  /** Ids of all agents, or of some, in ascending order and in parts. */
-  agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
+  /** Ids of all agents, or of some, in ascending order and in parts; with `after` only those above it. */
+  agentIds(filter?: AgentFilter, after?: string | null): AsyncIterable<readonly string[]>
   /**
    * Some agents with events, from all parts of the table, the same ones for the same seed, and the estimated number
    * of all agents. Reads a few pages of the table, whatever its size.

@@ -63,6 +63,4 @@ export interface CheckpointStore {
   ): Promise<boolean>
   /** Replaces those of an event and after it, of any model. */
   replace(agentId: string, from: number, by: readonly Checkpoint[]): Promise<void>
-  /** Agents with checkpoints that are not attributed yet, at most this many. */
-  unattributed(limit: number): Promise<readonly string[]>
 }

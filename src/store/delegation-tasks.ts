@@ -15,8 +15,8 @@ export interface DelegationTask extends NewDelegationTask {
 export interface DelegationTaskStore {
   /** In the transaction of what causes them. */
   add(tasks: readonly NewDelegationTask[]): Promise<void>
-  /** The oldest ones. */
-  list(limit: number): Promise<readonly DelegationTask[]>
+  /** The oldest ones, without those of these ids. */
+  list(without: readonly string[], limit: number): Promise<readonly DelegationTask[]>
   /** Removes a task; false where another node did. Its transaction alone carries it out. */
   take(id: string): Promise<boolean>
 }

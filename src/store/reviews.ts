@@ -30,8 +30,6 @@ export interface ReviewStore {
   save(event: RecordedEvent): Promise<void>
   /** Released events of an agent that do not count yet, in ascending order. */
   awaitingRelease(agentId: string): Promise<readonly RecordedEvent[]>
-  /** Agents with such events, at most this many. */
-  agentsAwaitingRelease(limit: number): Promise<readonly string[]>
   /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
   lockReviewsOf(agentIds: readonly string[]): Promise<void>
 }

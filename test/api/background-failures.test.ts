@@ -1,5 +1,5 @@
 import { Standing } from '@standing/sdk'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { benchRecorder } from '../../lab/bench/recorder.ts'
 import { NEW_AGENT_SCORE } from '../../src/domain/tiers.ts'
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts'
@@ -24,30 +24,49 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 6 })
 atEnd(() => pool.end())
 const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
-const { reviews } = store
 
 /** An agent with an event whose release was decided, and is left to the background. */
 async function agentAwaitingRelease() {
+  const { agentId, eventId } = await agentWithQuarantined()
+  const unlock = await holdLocks(pool, reservation('releases', [agentId]))
+  await release([eventId])
+  return { agentId, unlock }
+}
+
+async function agentWithQuarantined() {
   const { agent } = await newAgent(at)
   const { client: platform } = await newPlatform(at)
   const contradictory = { type: 'task.completed', data: { success: false } } as const
   const event = await platform.events.submit(agent.id, contradictory)
-  const unlock = await holdLocks(pool, {
-    text: `select pg_advisory_xact_lock(hashtextextended('releases ' || $1, 0))`,
-    values: [agent.id],
-  })
+  return { agentId: agent.id, eventId: event.id }
+}
+
+/** As another node that carries out this work has it: this one leaves the agents alone. */
+function reservation(work: 'releases' | 'attributions', agentIds: readonly string[]) {
+  return {
+    text: `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || id, 0))
+      from unnest($2::text[]) as agents (id)`,
+    values: [work, agentIds],
+  }
+}
+
+/** Decides on these events as a request does that leaves what is long to the background. */
+async function release(eventIds: readonly string[]) {
   const review = {
     status: 'released',
     decisions: [{ decision: 'released', reason: 'seen', decidedAt: Date.now() }],
     appeal: null,
     counted: null,
   }
-  await pool.query('update events set review = $2 where id = $1', [event.id, review])
-  return { agentId: agent.id, unlock }
+  await pool.query('update events set review = $2 where id = any($1)', [eventIds, review])
 }
 
 async function awaiting(): Promise<readonly string[]> {
-  return reviews.agentsAwaitingRelease(10)
+  const agentIds: string[] = []
+  for await (const part of store.agentStates.agentIds({ awaitingRelease: true })) {
+    agentIds.push(...part)
+  }
+  return agentIds
 }
 
 test('a release that fails, because its agent is locked, delays those of no other agent', async () => {
@@ -197,4 +216,67 @@ test('a child that is locked leaves no sibling, and no child of another parent, 
   const states = [...(await its.agentStates.findMany(others)).values()]
   expect(states.map(({ score }) => score < NEW_AGENT_SCORE)).toEqual([true, true])
   await unlock()
+})
+
+describe('with more agents whose turn never comes than are read at a time', () => {
+  const blocked: string[] = []
+  const others: string[] = []
+  const eventIds: string[] = []
+
+  beforeAll(async () => {
+    while (blocked.length + others.length < 105) {
+      const { agentId, eventId } = await agentWithQuarantined()
+      const ids = blocked.length < 101 ? blocked : others
+      ids.push(agentId)
+      eventIds.push(eventId)
+    }
+  })
+
+  test('the others are released', async () => {
+    const unlock = await holdLocks(pool, reservation('releases', blocked))
+    await release(eventIds)
+    await eventually(async () => expect(await awaiting()).toEqual(blocked))
+    await unlock()
+    await eventually(async () => expect(await awaiting()).toEqual([]))
+  })
+
+  test('the checkpoints of the others are attributed', async () => {
+    const unlock = await holdLocks(pool, reservation('attributions', blocked))
+    await pool.query(
+      `insert into checkpoints (agent_id, seq, at, evidence, quarantined_count, model_version)
+       select agent_id, seq, updated_at, evidence, quarantined_count, model_version
+       from agent_states where agent_id = any($1)`,
+      [[...blocked, ...others]],
+    )
+    const waiting = async () => {
+      const { rows } = await pool.query<{ id: string }>(
+        `select agent_id as id from checkpoints
+         where agent_id = any($1) and attribution is null order by 1`,
+        [[...blocked, ...others]],
+      )
+      return rows.map(({ id }) => id)
+    }
+    await eventually(async () => expect(await waiting()).toEqual(blocked))
+    await unlock()
+    await eventually(async () => expect(await waiting()).toEqual([]))
+  })
+})
+
+test('a hundred tasks that always fail leave no other task waiting', async () => {
+  const [failing, other] = [(await newAgent(at)).agent.id, (await newAgent(at)).agent.id]
+  onTestFinished(async () => {
+    await pool.query('drop function refuse_task cascade')
+  })
+  await pool.query(`
+    create function refuse_task() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse_task before delete on delegation_tasks for each row
+      when (old.agent_id = '${failing}') execute function refuse_task()`)
+  const tasks = Array.from({ length: 101 }, () => ({ agentId: failing, report: null }))
+  await store.delegationTasks.add([...tasks, { agentId: other, report: null }])
+  const waiting = async () => {
+    const found = await store.delegationTasks.list([], 200)
+    return found.map(({ agentId }) => agentId)
+  }
+  await eventually(async () => expect(await waiting()).not.toContain(other))
+  expect(await waiting()).toHaveLength(101)
 })

@@ -331,10 +331,12 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     const { platform } = platforms[0]
     await recordHistory(store, { agentId: agent.id, platformIds: [platform.id], events: 9_216 })
     // The agent's own turn: a node has many agents, and leaves this work while it is busy.
-    const unattributed = async () => [agent.id]
+    const agentIds = async function* () {
+      yield [agent.id]
+    }
     const attributor = startAttributor({
       everyMs: 100,
-      store: { ...store, checkpoints: { ...store.checkpoints, unattributed } },
+      store: { ...store, agentStates: { ...store.agentStates, agentIds } },
       onQuarantined: quarantinedScores.keepUp,
       onFailed: () => {},
       onError: () => {},

@@ -5,6 +5,7 @@ import { decodeProfile, encodeProfile } from '../../fraud/profile-codec.ts'
 import type { AgentFilter, AgentState, AgentStateStore } from '../agent-states.ts'
 import type { IngestScope, IngestView } from '../ingest.ts'
 import { binaryArraysOf } from './binary-arrays.ts'
+import { AWAITS_RELEASE } from './reviews.ts'
 import { columns, expectRows, first, ID_MIN, locking, type RowsWrite, rowsWrite } from './rows.ts'
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
@@ -77,16 +78,20 @@ export function agentStateStore({ sql, lists, changed, shards }: Session): Agent
       )
       return row?.is_reserved ?? false
     },
-    agentIds: (filter) => agentIds(sql, filter),
+    agentIds: (filter, after) => agentIds(sql, filter, after),
   }
 }
 
-async function* agentIds(sql: Sql, filter?: AgentFilter): AsyncIterable<readonly string[]> {
-  const [where, values] = conditionOf(filter)
-  let after: string | null = null
+async function* agentIds(
+  sql: Sql,
+  filter?: AgentFilter,
+  start: string | null = null,
+): AsyncIterable<readonly string[]> {
+  const { from, where, values = [] } = selectionOf(filter)
+  let after = start
   while (true) {
     const rows: { agent_id: string }[] = await sql(
-      `select agent_id from agent_states where agent_id > coalesce($1::uuid, '${ID_MIN}') and ${where}
+      `${from} where agent_id > coalesce($1::uuid, '${ID_MIN}') and ${where}
        order by agent_id limit $2`,
       [after, IDS_PART, ...values],
     )
@@ -100,20 +105,36 @@ async function* agentIds(sql: Sql, filter?: AgentFilter): AsyncIterable<readonly
   }
 }
 
-function conditionOf(
-  filter?: AgentFilter,
-): readonly [where: string, values: readonly (string | number)[]] {
+interface Selection {
+  readonly from: string
+  readonly where: string
+  /** From $3 on. */
+  readonly values?: readonly (string | number)[]
+}
+
+const OF_STATES = 'select agent_id from agent_states'
+
+function selectionOf(filter?: AgentFilter): Selection {
   if (!filter) {
-    return ['true', []]
+    return { from: OF_STATES, where: 'true' }
   }
   if ('notFoldedBy' in filter) {
-    return ['(model_version < $3 or model_version > $3)', [filter.notFoldedBy]]
+    const where = '(model_version < $3 or model_version > $3)'
+    return { from: OF_STATES, where, values: [filter.notFoldedBy] }
   }
   if ('ownerId' in filter) {
     const where = `owner_id = $3 and score <= $4 and status <> 'deactivated'`
-    return [where, [filter.ownerId, filter.scoreMax]]
+    return { from: OF_STATES, where, values: [filter.ownerId, filter.scoreMax] }
   }
-  return ['isParent' in filter ? 'is_parent' : 'credential_floor > 0', []]
+  // Few agents wait, in a partial index of theirs: it is read rather than all agent states.
+  if ('awaitingRelease' in filter) {
+    return { from: 'select distinct agent_id from events', where: AWAITS_RELEASE }
+  }
+  if ('unattributed' in filter) {
+    const where = 'attribution is null and model_version = $3'
+    return { from: 'select distinct agent_id from checkpoints', where, values: [MODEL_VERSION] }
+  }
+  return { from: OF_STATES, where: 'isParent' in filter ? 'is_parent' : 'credential_floor > 0' }
 }
 
 /**

@@ -98,14 +98,6 @@ export function checkpointStore(sql: Sql): CheckpointStore {
       await sql('delete from checkpoints where agent_id = $1 and seq >= $2', [agentId, from])
       await insertCheckpoints(sql, by)
     },
-    async unattributed(limit) {
-      const rows = await sql<{ agent_id: string }>(
-        `select distinct agent_id from checkpoints
-         where attribution is null and model_version = $2 limit $1`,
-        [limit, MODEL_VERSION],
-      )
-      return rows.map((row) => row.agent_id)
-    },
   }
 }
 

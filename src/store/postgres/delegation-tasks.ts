@@ -13,10 +13,11 @@ interface TaskRow {
 export function delegationTaskStore({ sql, newId }: Session): DelegationTaskStore {
   return {
     add: (tasks) => insertDelegationTasks(sql, tasks, newId),
-    async list(limit) {
+    async list(without, limit) {
       const rows = await sql<TaskRow>(
-        'select id, agent_id, report from delegation_tasks order by id limit $1',
-        [limit],
+        `select id, agent_id, report from delegation_tasks where id <> all($1::uuid[])
+         order by id limit $2`,
+        [without, limit],
       )
       return rows.map(({ id, agent_id: agentId, report }) => ({ id, agentId, report }))
     },

@@ -37,13 +37,6 @@ export function reviewStore({ sql, lists }: Session): ReviewStore {
       )
       return rows.map(toEvent)
     },
-    async agentsAwaitingRelease(limit) {
-      const rows = await sql<{ agent_id: string }>(
-        `select distinct agent_id from events where ${AWAITS_RELEASE} limit $1`,
-        [limit],
-      )
-      return rows.map((row) => row.agent_id)
-    },
     async lockReviewsOf(agentIds) {
       await sql(
         `select pg_advisory_xact_lock(hashtextextended('review ' || agent_id, 0))
