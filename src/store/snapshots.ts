@@ -8,6 +8,8 @@ export interface SnapshotQuery {
   /** Only snapshots numbered below this. */
   readonly before: number | null
   readonly limit: number
+  /** Whether all that was written is read; by default the list may lag behind, as a replica does. */
+  readonly isCurrent?: boolean
 }
 
 export interface ThinningBounds {

@@ -1,5 +1,6 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { createDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
@@ -8,8 +9,8 @@ const at = await startService({ STANDING_SELF_CHECK: 'on', LOG_LEVEL: 'fatal' })
 const pool = createPool({ url: at.database.url }, { max: 1 })
 afterAll(() => pool.end())
 
-async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${at.url}/metrics`)).text()
+async function metric(name: string, url = at.url): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
@@ -38,4 +39,25 @@ test('a stored state that contradicts its log is reported while the service runs
   await eventually(async () =>
     expect((await send(`${at.url}/readyz`)).body).toEqual({ status: 'ok' }),
   )
+})
+
+test('a replica that lags behind lets no agent seem to contradict its log', async () => {
+  const { agent } = await newAgent(at)
+  const { client } = await newPlatform(at)
+  await client.events.submit(agent.id, { type: 'task.completed' })
+  // It has received nothing since it was made.
+  const replica = await createDatabase()
+  const node = await at.node({ DATABASE_REPLICA_URL: replica.url })
+  onTestFinished(async () => {
+    await node.close()
+    await replica.drop()
+  })
+  const list = await send(`${node.url}/v1/agents/${agent.id}/score/history`)
+  expect(list.body).toMatchObject({ data: [] })
+  await eventually(async () => {
+    const { rows } = await pool.query<{ count: number }>('select count(*)::int from agent_states')
+    const checked = await metric('standing_self_checks_total', node.url)
+    expect(checked).toBeGreaterThanOrEqual(rows[0]?.count ?? 0)
+  })
+  expect((await send(`${node.url}/readyz`)).body).toEqual({ status: 'ok' })
 })

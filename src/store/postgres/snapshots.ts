@@ -49,7 +49,7 @@ function weekOf(time: string): string {
 
 export function snapshotStore({ sql, lists, lagging }: Session): SnapshotStore {
   return {
-    list: (agentId, query) => listSnapshots(lagging, agentId, query),
+    list: (agentId, query) => listSnapshots(query.isCurrent ? lists : lagging, agentId, query),
     within: (agentIds, from, to) => snapshotsWithin(lists, agentIds, from, to),
     async find(agentId, id) {
       const row = first(
