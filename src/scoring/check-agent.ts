@@ -28,6 +28,9 @@ const TRIES_MAX = 5
 /** Snapshots read at a time: some hundred kilobytes. */
 const PAGE = 1_000
 
+/** What is compared of a snapshot. An agent may have a million, and all of one with its reasons is a kilobyte. */
+type Published = Pick<Snapshot, 'seq' | 'score'>
+
 /** Computes an agent from its log, as the service did, and compares all that the service stores. */
 export async function checkAgent(store: CheckedStore, agentId: string): Promise<Checked | null> {
   for (let i = 1; ; i++) {
@@ -51,7 +54,7 @@ async function check(store: CheckedStore, agentState: AgentState): Promise<Check
   const { agentId } = agentState
   const log = { ...eventLog(store, agentState), stored: STORED_CHAIN }
   const snapshotAfter = scoreHistory(log, () => '')
-  const snapshots: Snapshot[] = []
+  const snapshots: Published[] = []
   let seq = 0
   let quarantinedCount = 0
   const replayed = await replay(log, { seq: agentState.seq }, (step) => {
@@ -63,7 +66,7 @@ async function check(store: CheckedStore, agentState: AgentState): Promise<Check
     quarantinedCount += counts ? 0 : 1
     const snapshot = snapshotAfter(step)
     if (snapshot) {
-      snapshots.push(snapshot)
+      snapshots.push({ seq: snapshot.seq, score: snapshot.score })
     }
   }).catch(chainErrorIn)
   const differs = (what: string, eventId: string | null = null): Checked => ({
@@ -134,7 +137,7 @@ function modelDifference({ modelVersion }: AgentState): string | null {
 async function historyDifference(
   store: CheckedStore,
   { agentId, snapshots: stored }: AgentState,
-  ours: readonly Snapshot[],
+  ours: readonly Published[],
 ): Promise<string | null> {
   const thinnedUntil = await store.snapshots.thinnedUntil(agentId)
   let number = stored
@@ -172,10 +175,10 @@ async function historyDifference(
 }
 
 /** Whether the log had come to this snapshot where the model took over. */
-function isEnd(last: Snapshot | undefined, { seq, score }: Snapshot): boolean {
+function isEnd(last: Published | undefined, { seq, score }: Published): boolean {
   return last === undefined || (last.seq <= seq && last.score === score)
 }
 
-function differenceAt({ id, score }: Snapshot, ours: Snapshot | undefined): string {
+function differenceAt({ id, score }: Snapshot, ours: Published | undefined): string {
   return `snapshot ${id}: the log gives ${ours?.score}, ${score} is stored`
 }
