@@ -62,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const quotas = createQuotas(context, onError)
   const tasks = createTaskWatch(metrics)
   const services = await createServices(options, quotas, tasks)
-  const intake = createIntake({ isReadOnly: () => options.disk.problem() !== null, isDraining })
+  const intake = createIntake({ isReadOnly: () => isReadOnly(options), isDraining })
   const { notReady, degraded } = options
   const own = { version: ABOUT.version, intake, quotas, notReady, degraded }
   watchService(metrics, { ...services.watched, ...own })
@@ -107,6 +107,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const { endStreams } = services
   return { handle, basePath, endStreams, closeBackground, close: quotas.close }
+}
+
+/** Whether nothing may be written at the moment. */
+function isReadOnly({ disk }: Pick<AppOptions, 'disk'>): boolean {
+  return disk.problem() !== null
 }
 
 function backgroundErrors(log: Log): (error: unknown) => void {
@@ -162,7 +167,7 @@ function watcherOf({ requestLog, tracing, log }: AppOptions): EdgeOptions['onSer
 
 /** The operations and the pages. */
 function endpointsOf(
-  { context, setup, dashboard, guides, openApi, baseUrl, log }: AppOptions,
+  { context, setup, dashboard, guides, openApi, baseUrl, disk, log }: AppOptions,
   basePath: string,
   deps: ApiDeps,
 ): readonly Endpoint[] {
@@ -188,7 +193,7 @@ function endpointsOf(
   const mcp = mcpEndpoint({
     version: ABOUT.version,
     baseUrl,
-    call: createInternalCall(operations),
+    call: createInternalCall(operations, () => isReadOnly({ disk })),
     onFault: (error) => log.error({ err: error }, 'a tool failed'),
   })
   return [...operations, mcp, ...gateEndpoints(deps), ...pages.map(pageEndpoint)]

@@ -218,7 +218,7 @@ function responseIfAdmitted(
     return refuse(options, endpoint, request, { error: refusal, requestId, limit })
   }
   const exchange = { request, requestId, basePath: options.basePath, params, caller, address }
-  return options.intake.serve(endpoint.queue, caller, request, () => endpoint.handle(exchange))
+  return options.intake.serve(endpoint, caller, request, () => endpoint.handle(exchange))
 }
 
 function refuseAfter(

@@ -13,6 +13,8 @@ export interface Endpoint extends Routable {
   readonly name: string
   readonly admission: AdmissionRule
   readonly queue: RequestQueue
+  /** Whether it is refused while nothing may be written. */
+  readonly writes: boolean
   /** Whether any web page may read the responses (CORS). */
   readonly isPublic: boolean
   /** Whether errors are pages for a client that prefers HTML. */
@@ -45,6 +47,7 @@ export function pageEndpoint({ method, path, isUnmetered, handle }: PageRoute): 
     name: 'page',
     admission: isUnmetered ? 'unmetered' : 'address',
     queue: 'none',
+    writes: method === 'post',
     isPublic: false,
     isForPeople: true,
     handle,

@@ -31,6 +31,7 @@ const NONE = {
   name: 'none',
   admission: 'caller',
   queue: 'none',
+  writes: false,
   isPublic: false,
   isForPeople: true,
 } as const

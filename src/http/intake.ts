@@ -11,14 +11,20 @@ import type { Request } from './request.ts'
  */
 export type RequestQueue = 'read' | 'write' | 'change' | 'login' | 'none'
 
+/** What is known of an endpoint before its request is served. */
+interface Admitting {
+  readonly queue: RequestQueue
+  readonly writes: boolean
+}
+
 /** Admits as many requests as there is room for, before their bodies are parsed. */
 export interface Intake {
   /**
    * Waits for room, then serves the request in it. Throws SERVICE_UNAVAILABLE when there is none in
-   * time.
+   * time, or when it would write to a disk that is nearly full.
    */
   serve<T>(
-    name: RequestQueue,
+    endpoint: Admitting,
     caller: Caller,
     request: Request,
     work: () => Awaitable<T>,
@@ -126,12 +132,12 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
     login: createFairQueue({ ...LOGINS, isEnding }),
   }
   return {
-    serve(name, caller, request, work) {
+    serve({ queue: name, writes }, caller, request, work) {
+      if (writes && isReadOnly()) {
+        throw diskFull()
+      }
       if (name === 'none') {
         return work()
-      }
-      if ((name === 'write' || name === 'change') && isReadOnly()) {
-        throw diskFull()
       }
       const queue = queues[name]
       if (name === 'read' && queue.isIdle()) {

@@ -1,4 +1,4 @@
-import { TrustError } from '../domain/error.ts'
+import { diskFull, TrustError } from '../domain/error.ts'
 import type { Endpoint, Exchange } from './endpoint.ts'
 import type { ErrorBody } from './errors.ts'
 import type { HeadersIn, Request } from './request.ts'
@@ -21,12 +21,18 @@ export type InternalCall = (exchange: Exchange, request: InternalRequest) => Pro
  * Calls an operation for the caller of an exchange that was admitted: the same checks, permissions and
  * quotas apply as over HTTP. Only the request per minute is not counted again.
  */
-export function createInternalCall(endpoints: readonly Endpoint[]): InternalCall {
+export function createInternalCall(
+  endpoints: readonly Endpoint[],
+  isReadOnly: () => boolean,
+): InternalCall {
   const find = createRouter(endpoints)
   return async (exchange, { method, path, search, body }) => {
     const match = find(method, path)
     if (!match?.route) {
       throw new Error(`no operation takes ${method} ${path}`)
+    }
+    if (match.route.writes && isReadOnly()) {
+      throw diskFull()
     }
     const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
     const request: Request = {

@@ -54,6 +54,7 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
     name: operationId,
     admission: isUnmetered ? 'unmetered' : isNeverLimited ? 'counted' : 'caller',
     queue: queueOf(route),
+    writes: route.writes ?? method !== 'get',
     isPublic,
     isForPeople: false,
     echoesRequestId,

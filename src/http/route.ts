@@ -48,6 +48,8 @@ export interface RouteSpec {
   readonly refusesMediaTypesAs?: ErrorCode
   /** The queue of its requests; by default `read` for GET, otherwise `change`. */
   readonly queue?: RequestQueue
+  /** Whether it writes, and is refused while the disk is nearly full; by default all but GET. */
+  readonly writes?: boolean
 }
 
 export interface ResponseSpec {

@@ -27,6 +27,8 @@ export function mcpEndpoint(options: McpEndpointOptions): Endpoint {
     name: 'mcp',
     admission: 'caller',
     queue: 'write',
+    // The operation that a tool calls says whether it writes.
+    writes: false,
     isPublic: false,
     isForPeople: false,
     handle: (exchange) => handle(options, exchange),

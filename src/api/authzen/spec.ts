@@ -13,6 +13,7 @@ import {
 const BINDING = {
   method: 'post',
   queue: 'write',
+  writes: false,
   tag: 'Decisions',
   callers: DECIDERS,
   permission: 'read',

@@ -80,6 +80,7 @@ export const CREDENTIAL_SPECS = {
     method: 'post',
     path: '/v1/credentials/{id}/verify',
     queue: 'read',
+    writes: false,
     tag: 'Credentials',
     summary: 'Verify a credential by its id',
     description:
@@ -95,6 +96,7 @@ export const CREDENTIAL_SPECS = {
     method: 'post',
     path: '/v1/credentials/verify',
     queue: 'read',
+    writes: false,
     tag: 'Credentials',
     summary: 'Verify a credential by its id or its token',
     description:

@@ -10,6 +10,8 @@ export const DECISION_SPECS = {
     method: 'post',
     path: '/v1/decisions',
     queue: 'write',
+    // The list of past decisions is written behind the answers, which do not depend on it.
+    writes: false,
     tag: 'Decisions',
     summary: 'Decide whether to deal with an agent',
     description:

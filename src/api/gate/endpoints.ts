@@ -13,6 +13,8 @@ export function gateEndpoints(deps: GateDeps): readonly Endpoint[] {
     name: 'gate',
     admission: 'caller',
     queue: 'read',
+    // Whatever the method of the request it is asked about.
+    writes: false,
     isPublic: false,
     isForPeople: false,
     echoesRequestId,

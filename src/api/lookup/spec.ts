@@ -21,6 +21,7 @@ export const LOOKUP_SPECS = {
     method: 'post',
     path: '/v1/lookup',
     queue: 'read',
+    writes: false,
     tag: 'Identifiers',
     summary: 'Find up to 100 agents and their scores by name',
     description:

@@ -73,6 +73,7 @@ export const MAPPING_SPECS = {
     method: 'post',
     path: '/v1/platforms/me/mappings/{name}/dry-run',
     queue: 'read',
+    writes: false,
     tag: 'Mappings',
     summary: 'See what a payload would become',
     description:

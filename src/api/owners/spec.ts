@@ -33,6 +33,8 @@ export const OWNER_SPECS = {
       '`details.reason` `owner_suspended` where the operator suspended the account.',
     callers: ANYONE,
     queue: 'login',
+    // One small row. People sign in to see what goes on, most of all when something is wrong.
+    writes: false,
     body: LoginBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
   },

@@ -63,6 +63,7 @@ export const POLICY_SPECS = {
     method: 'post',
     path: '/v1/policies/{name}/backtest',
     queue: 'read',
+    writes: false,
     tag: 'Decisions',
     summary: 'Test a policy on the platform’s own history',
     description:

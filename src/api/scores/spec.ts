@@ -75,6 +75,7 @@ export const SCORE_SPECS = {
     method: 'post',
     path: '/v1/scores/batch',
     queue: 'read',
+    writes: false,
     tag: 'Scores',
     summary: 'Get the scores of up to 100 agents',
     description:
