@@ -2,19 +2,25 @@ import type { Issue } from '../domain/error.ts'
 import type { z } from './schema.ts'
 import { REQUIRED } from './validation-messages.ts'
 
+/**
+ * Problems that one error names, of all parts of a request together: more than any form has fields. An error that names
+ * all of them could be ten times as long as the request.
+ */
+export const ISSUES_MAX = 100
+
 /** The problems that a schema found, each with the path of its field. */
 export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
-  return error.issues.flatMap((issue) => toIssues(part, issue))
+  return error.issues
+    .slice(0, ISSUES_MAX)
+    .flatMap((issue) => toIssues(part, issue))
+    .slice(0, ISSUES_MAX)
 }
 
 type ZodIssue = z.core.$ZodIssue
 
-/** More than any form has. An error that names all of them could be ten times as long as the body. */
-const UNKNOWN_FIELDS_SHOWN_MAX = 100
-
 function toIssues(part: string, issue: ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, UNKNOWN_FIELDS_SHOWN_MAX).map((key) => ({
+    return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
       path: pathOf(part, [...issue.path, key]),
       code: 'unknown_field',
       message: 'is not a field of this object',

@@ -2,7 +2,7 @@ import { type ErrorCode, type Issue, invalid } from '../domain/error.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
-import { issuesOf } from './issues.ts'
+import { ISSUES_MAX, issuesOf } from './issues.ts'
 import { parseJson } from './json.ts'
 import { mediaTypeOf, type Request } from './request.ts'
 import type { Route } from './route.ts'
@@ -79,7 +79,7 @@ function parsePart(name: string, schema: z.ZodType, value: unknown, issues: Issu
 
 function parsed(parts: Parsed, issues: readonly Issue[]): Parsed {
   if (issues.length > 0) {
-    throw invalid(issues)
+    throw invalid(issues.slice(0, ISSUES_MAX))
   }
   return parts
 }
@@ -157,7 +157,7 @@ type Pairs = readonly (readonly [name: string, value: string])[]
 function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Issue[] {
   const names = pairs.map(([name]) => name)
   const known = schema?.shape ?? {}
-  return [...new Set(names)].flatMap((name) => {
+  const issues = [...new Set(names)].flatMap((name) => {
     const path = `query.${name}`
     if (!Object.hasOwn(known, name)) {
       return [{ path, code: 'unknown_field', message: 'is not a parameter of this operation' }]
@@ -170,4 +170,5 @@ function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Is
       ? [{ path, code: 'invalid_format', message: 'must not contain the character U+0000' }]
       : []
   })
+  return issues.slice(0, ISSUES_MAX)
 }

@@ -190,14 +190,25 @@ describe('an error has what its code promises:', () => {
     }
   })
 
-  test('issues name the first hundred of many unknown fields', async () => {
+  test('issues name the first hundred problems of a body with very many', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`field${i}`, i]))
     const { body } = await send(`${at.url}/v1/auth/register`, { json: unknown })
     const { issues } = body.error.details as { issues: { path: string; code: string }[] }
     expect(issues.map(({ path }) => path)).toEqual([
       'email',
       'password',
-      ...Array.from({ length: 100 }, (_, i) => `field${i}`),
+      ...Array.from({ length: 98 }, (_, i) => `field${i}`),
+    ])
+  })
+
+  test('issues name the first hundred problems of a query with very many', async () => {
+    const names = Array.from({ length: 2_000 }, (_, i) => `a${i}`)
+    const { status, body } = await send(`${at.url}/v1/lookup?${names.join('&')}`)
+    expect(status).toBe(400)
+    const { issues } = body.error.details as { issues: { path: string }[] }
+    expect(issues.map(({ path }) => path)).toEqual([
+      'query.identifier',
+      ...names.slice(0, 99).map((name) => `query.${name}`),
     ])
   })
 
