@@ -133,6 +133,20 @@ describe('a lookup is cached, and reflects changes on every node', () => {
   }
 })
 
+test('answers to spellings that are not canonical are made again, and take no room in the cache', async () => {
+  const cached = async () => {
+    const text = await (await fetch(`${at.url}/metrics`)).text()
+    return Number(/^standing_cache_entries\{cache="lookups"\} (\d+)$/m.exec(text)?.[1])
+  }
+  const before = await cached()
+  for (let i = 0; i < 8; i++) {
+    const letters = [...'spelt.example'].map((one, at) => ((i >> at) & 1 ? one.toUpperCase() : one))
+    const identifier = letters.join('')
+    expect(await at.anyone.lookup.get(identifier)).toMatchObject({ identifier, match: 'unknown' })
+  }
+  expect(await cached()).toBe(before + 1)
+})
+
 test('an unchanged lookup is 304, and any page can read it', async () => {
   const { value, prove } = await verifiedKey()
   await prove()

@@ -99,7 +99,10 @@ export function createLookupCache({
   }
 }
 
-/** The bodies made lately, by identifier as it was spelt. */
+/**
+ * The bodies made lately, of identifiers in their canonical form. A name has any number of other spellings, which
+ * callers make up, and most callers use none.
+ */
 interface Bodies {
   find(identifier: string, mode: Mode): Parts | undefined
   /** The body made before, where nothing of it has changed since; otherwise a new one. */
@@ -108,8 +111,11 @@ interface Bodies {
   size(): number
 }
 
+/** Each has the text of a score, two kilobytes: 20 MB. More names than are looked up in the life of a body. */
+const BODIES_MAX = 10_000
+
 function createBodies(): Bodies {
-  const bodies = createBoundedMap<string, Parts & CachedLookup>(ENTRIES_MAX)
+  const bodies = createBoundedMap<string, Parts & CachedLookup>(BODIES_MAX)
   return {
     find: (identifier, mode) => bodies.get(keyOf(identifier, mode)),
     of(identifier, mode, parts) {
@@ -121,7 +127,9 @@ function createBodies(): Bodies {
       }
       const body = bodyOf(identifier, parts)
       const made = { ...parts, body, etag: weakEtagOf(body) }
-      bodies.set(key, made)
+      if (identifier === parts.value) {
+        bodies.set(key, made)
+      }
       return made
     },
     clear: bodies.clear,
