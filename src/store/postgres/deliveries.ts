@@ -134,6 +134,14 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
 
 /** One that waits behind others of its agent is not sent before them: the first of them is attempted. */
 async function requestHead(sql: Sql, webhookId: string, number: number): Promise<void> {
+  // Before the delivery, as where attempts are recorded.
+  await sql(
+    `select from delivery_queue_heads where webhook_id = $1 and ordering_key = (
+       select ordering_key from deliveries
+       where webhook_id = $1 and notification_seq = $2 and status = 'pending')
+     for update`,
+    [webhookId, number],
+  )
   await sql(
     `with queued as (
        update deliveries d set is_requested = true from (

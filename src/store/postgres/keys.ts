@@ -66,9 +66,12 @@ export function keyStore({ sql, changed }: Session): KeyStore {
     },
     async recordUse(kind, uses) {
       await sql(
-        `update ${USED[kind]} used set last_used_at = u.at
-         from unnest($1::uuid[], $2::bigint[]) as u(id, at)
-         where used.id = u.id and (used.last_used_at is null or used.last_used_at < u.at)`,
+        // Locked in their order: other nodes record the use of the same keys.
+        `with uses as (
+           select id, at from ${USED[kind]} used join unnest($1::uuid[], $2::bigint[]) as u(id, at) using (id)
+           where last_used_at is null or last_used_at < at
+           order by id for no key update of used)
+         update ${USED[kind]} used set last_used_at = u.at from uses u where used.id = u.id`,
         columns(
           [...uses],
           ([id]) => id,
