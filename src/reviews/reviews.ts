@@ -53,7 +53,7 @@ export async function reviewEvent(
  * Decides on those of these events that still await review, and returns them. What takes long comes
  * first, while reports about the agents go on; then each agent is locked for a moment.
  */
-async function reviewEvents(
+export async function reviewEvents(
   store: Store,
   sources: Sources,
   events: readonly RecordedEvent[],
@@ -129,24 +129,18 @@ async function recorded(
 /** Decided in one transaction, each agent's scores recomputed: a few seconds at most. */
 export const REVIEWED_MAX = 100
 
-/** Decides on the oldest events awaiting review that match. */
-export async function reviewMatching(
-  store: Store,
-  sources: Sources,
-  filter: Omit<ReviewQuery, 'isOnlyRule' | 'position' | 'limit'>,
-  decision: Decision,
-): Promise<{ readonly reviewed: readonly RecordedEvent[]; readonly more: boolean }> {
-  // A wrong rule says nothing about what other rules found in the same event.
-  const isOnlyRule = decision.decision === 'released' && filter.rule !== undefined
-  const { rows, more } = await awaitingReview(store, { ...filter, isOnlyRule })
-  return { reviewed: await reviewEvents(store, sources, rows, decision), more }
-}
-
-/** The oldest events awaiting review that match: a page may have passed many that do not. */
-async function awaitingReview(
-  store: Store,
-  filter: Omit<ReviewQuery, 'position' | 'limit'>,
+/**
+ * The oldest events awaiting review that match, for one transaction. It is called outside of it: where few match, it may
+ * read the whole queue, page by page.
+ */
+export async function eventsToReview(
+  store: Pick<Store, 'reviews'>,
+  given: Omit<ReviewQuery, 'isOnlyRule' | 'position' | 'limit'>,
+  { decision }: Decision,
 ): Promise<Page<RecordedEvent>> {
+  // A wrong rule says nothing about what other rules found in the same event.
+  const isOnlyRule = decision === 'released' && given.rule !== undefined
+  const filter = { ...given, isOnlyRule }
   const rows: RecordedEvent[] = []
   let position: ReviewQuery['position'] = null
   while (true) {

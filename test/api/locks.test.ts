@@ -101,3 +101,25 @@ test('changes of one owner that wait for each other leave connections to the oth
   await unlock()
   await settled
 })
+
+test('a bulk review searches the queue before its transaction, and takes no lock meanwhile', async () => {
+  const { agent } = await newAgent(at)
+  const contradictory = { type: 'task.completed', data: { success: false } } as const
+  const { id } = await platform.events.submit(agent.id, contradictory)
+  const unlock = await holdLocks(pool, { text: 'lock table events in access exclusive mode' })
+  const input = { agentId: agent.id, decision: 'upheld', reason: 'seen' } as const
+  const reviewed = at.operator.operator.reviewAll(input, { idempotencyKey: 'once' })
+  // A transaction would hold the lock of its key.
+  const searching = await eventually(async () => {
+    const { rows } = await pool.query<{ locks: number }>(
+      `select (select count(*)::int from pg_locks l where l.pid = a.pid and locktype = 'advisory') as locks
+       from pg_stat_activity a where datname = current_database() and wait_event_type = 'Lock'
+         and query like 'select created_at, id from events%'`,
+    )
+    expect(rows).toHaveLength(1)
+    return rows
+  })
+  expect(searching).toEqual([{ locks: 0 }])
+  await unlock()
+  expect(await reviewed).toMatchObject({ reviewed: 1, more: false, data: [{ id }] })
+})

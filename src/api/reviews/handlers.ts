@@ -1,6 +1,7 @@
 import { audit, auditEntry } from '../../audit/audit.ts'
 import { mayReadAll } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
+import type { RecordedEvent } from '../../domain/agent.ts'
 import { accountNameOf, modeOfCaller } from '../../domain/caller.ts'
 import { forbidden } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
@@ -12,7 +13,7 @@ import * as reviews from '../../reviews/reviews.ts'
 import { existingState } from '../../scoring/agent-state.ts'
 import type { Replays } from '../../scoring/replays.ts'
 import type { QuarantinedScores } from '../../scoring/score-with-quarantined.ts'
-import type { AgentState } from '../../store/store.ts'
+import type { AgentState, Page, Store } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
 import { pageOf } from '../paging.ts'
 import { presentScore } from '../scores/present.ts'
@@ -75,15 +76,14 @@ async function reviewEvent(
   return response
 }
 
-async function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'reviewEvents'>) {
+async function reviewEvents(deps: ReviewDeps, { caller, body, transactAfter }: In<'reviewEvents'>) {
   const { decision, reason, ...given } = body
   const filter = { ...given, mode: modeOfCaller(caller) }
+  const decided = { decision, reason }
   const agentIds = new Set<string>()
-  const response = await transact(async (within) => {
-    const { reviewed, more } = await reviews.reviewMatching(within, deps, filter, {
-      decision,
-      reason,
-    })
+  const prepare = () => reviews.eventsToReview(deps.store, filter, decided)
+  const work = async (within: Store, { rows, more }: Page<RecordedEvent>) => {
+    const reviewed = await reviews.reviewEvents(within, deps, rows, decided)
     const entries = reviewed.map(({ id }) =>
       auditEntry(deps, caller, {
         action: 'event.reviewed',
@@ -96,7 +96,8 @@ async function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'re
       agentIds.add(agentId)
     }
     return ok({ reviewed: reviewed.length, more, data: reviewed.map(presentEvent) })
-  })
+  }
+  const response = await transactAfter({ prepare, work })
   for (const agentId of agentIds) {
     deps.quarantinedScores.keepUp(agentId)
   }
