@@ -195,28 +195,60 @@ test('events tail --follow says once that the service is unavailable, and once t
 })
 
 describe('a name with control characters', () => {
-  // Clears the screen, sets the title, begins a sequence in one character, erases the line, turns the text around.
-  const displayName = 'bot\u001b[2J\u001b]0;title\u0007\u009b1A\r\u202etxet'
-  const shown = 'bot\\u001b[2J\\u001b]0;title\\u0007\\u009b1A\\u000d\\u202etxet'
+  // Clears the screen, sets the title, begins a sequence in one character, erases the line, turns the text around,
+  // colours the text, and ends the line.
+  const displayName = 'bot\u001b[2J\u001b]0;title\u0007\u009b1A\r\u202etxet\u001b[31m\nallow\tbot'
+  const shown =
+    'bot\\u001b[2J\\u001b]0;title\\u0007\\u009b1A\\u000d\\u202etxet\\u001b[31m\\u000aallow\\u0009bot'
+  const id = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
-  test('is shown with each of them as JSON writes it, as text and as JSON', async () => {
-    const { client, token } = await newOwner(at)
-    const owner = { STANDING_TOKEN: token }
-    await client.agents.register({ displayName })
-    expect((await typed('agent list', owner)).out).toContain(shown)
-    const { out } = await typed('agent list --json', owner)
+  /** The service refuses such a name, so another server sends it. */
+  async function answering(status: number, body: object) {
+    const server = await httpReceiver((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    })
+    onTestFinished(server.close)
+    return { STANDING_URL: `http://127.0.0.1:${server.port}`, STANDING_TOKEN: 'x' }
+  }
+
+  test('is shown in one line with each of them as JSON writes it, as text and as JSON', async () => {
+    const agents = await answering(200, {
+      data: [{ id, status: 'active', displayName }],
+      nextCursor: null,
+    })
+    const listed = await typed('agent list', agents)
+    expect(listed.out).toBe(`${id}  active       ${shown}`)
+    const { out } = await typed('agent list --json', agents)
     expect(out).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
     expect(JSON.parse(out)).toMatchObject({ displayName })
   })
 
-  test('is shown so in the errors of a server that sends it', async () => {
-    const server = await httpReceiver((_, response) => {
-      response.writeHead(403, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ error: { code: 'FORBIDDEN', message: displayName } }))
+  test('does not make a decision look like two', async () => {
+    const decision = { createdAt: '2026-11-28T15:00:00.000Z', decision: 'deny', reasons: [] }
+    const decisions = await answering(200, {
+      data: [{ ...decision, agent: { displayName } }],
+      nextCursor: null,
     })
-    onTestFinished(server.close)
-    const hostile = { STANDING_URL: `http://127.0.0.1:${server.port}`, STANDING_TOKEN: 'x' }
-    expect((await typed('agent list', hostile)).said).toContain(shown)
+    const { out } = await typed('decision list', { ...decisions, STANDING_API_KEY: 'avp_x' })
+    expect(out).toBe(`2026-11-28T15:00:00.000Z deny ${shown}:`)
+  })
+
+  test('is not coloured on a terminal that shows colours', async () => {
+    const agents = await answering(200, {
+      data: [{ id, status: 'active', displayName }],
+      nextCursor: null,
+    })
+    const said: string[] = []
+    const terminal = { env: agents, hasColour: true, stderr: { write: () => true } }
+    await run(['agent', 'list'], { ...terminal, say: (line) => void said.push(line) })
+    expect(said).toEqual([`${id}  active       ${shown}`])
+  })
+
+  test('is shown so in the errors of a server that sends it', async () => {
+    const error = { code: 'FORBIDDEN', message: displayName }
+    const refusing = await answering(403, { error })
+    expect((await typed('agent list', refusing)).said).toBe(`FORBIDDEN: ${shown}`)
   })
 })
 

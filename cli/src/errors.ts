@@ -1,5 +1,6 @@
 import { StandingError } from '@standing/sdk'
 import { UserError } from '../../src/lib/user-error.ts'
+import { inLine } from './printable.ts'
 
 /** An error as text: what is wrong, and what to do next. */
 export function explain(error: unknown): string {
@@ -22,7 +23,7 @@ export function explain(error: unknown): string {
       'standing whoami shows which is used; standing login signs in again.'
     )
   }
-  return `${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`
+  return `${code}: ${inLine(message)}${requestId === undefined ? '' : ` (request ${requestId})`}`
 }
 
 /** An error in the form of the API's own, for programs. */

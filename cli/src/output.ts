@@ -3,6 +3,7 @@ import type { Session } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import { jsonOf } from './http/json.ts'
 import { EXAMPLE_ID } from './options.ts'
+import { inLine } from './printable.ts'
 
 /** Shows the items of a list as they come, `limit` at most. */
 export async function showList<T>(
@@ -67,10 +68,10 @@ export function grouped(value: number): string {
 export const ID_WIDTH = EXAMPLE_ID.length
 export const TIME_WIDTH = '2026-06-15T11:00:00.000Z'.length
 
-/** Text lines up: each cell but the last as wide as given. */
+/** Text lines up: each cell but the last as wide as given. A cell holds plain text, which may be another's. */
 export function row(cells: readonly string[], widths: readonly number[]): string {
   return cells
-    .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+    .map((cell, i) => inLine(cell).padEnd(widths[i] ?? 0))
     .join('  ')
     .trimEnd()
 }

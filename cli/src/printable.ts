@@ -1,11 +1,15 @@
 import type { ProgressStream, Terminal } from './command.ts'
 
-/**
- * What a terminal acts upon instead of showing it: control characters except the line end and the tab, and the
- * characters that reorder a line. Colours stay: `paint` writes them.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be written
-const ACTED_UPON = /\u001b\[(?:3[123]|39)m|[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu
+/** What a terminal acts upon instead of showing it: control characters, and the characters that reorder a line. */
+const ACTED_UPON = /\p{Cc}|[\u2028-\u202e\u2066-\u2069]/gu
+
+/** The same without the line end and the tab, by which a result is laid out. */
+const ACTED_UPON_IN_LINES = /[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu
+
+/** The same without the colours that `paint` writes. */
+const ACTED_UPON_IN_COLOUR =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
+  /\u001b\[(?:3[123]|39)m|[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu
 
 /** Begins what replaces the line of a progress bar. */
 const REDRAW = '\r\u001b[K'
@@ -15,11 +19,17 @@ const REDRAW = '\r\u001b[K'
  * a name must not move the cursor, set the clipboard or hide a line. JSON keeps its meaning.
  */
 export function guarded<T extends Terminal>(terminal: T): T {
-  const { say, stderr } = terminal
-  return { ...terminal, say: (line: string) => say(printable(line)), stderr: guardedStream(stderr) }
+  const { say, stderr, hasColour } = terminal
+  const acted = hasColour ? ACTED_UPON_IN_COLOUR : ACTED_UPON_IN_LINES
+  return {
+    ...terminal,
+    say: (line: string) => say(without(acted, line)),
+    stderr: guardedStream(stderr),
+  }
 }
 
 function guardedStream(stream: ProgressStream): ProgressStream {
+  const printable = (text: string) => without(ACTED_UPON_IN_LINES, text)
   return {
     isTTY: stream.isTTY,
     write: (text) =>
@@ -29,9 +39,14 @@ function guardedStream(stream: ProgressStream): ProgressStream {
   }
 }
 
+/** A text that others chose, as part of a line: it can neither end the line nor colour it. */
+export function inLine(text: string): string {
+  return without(ACTED_UPON, text)
+}
+
 /** The text with each such character as JSON writes it: `\u001b`. */
-function printable(text: string): string {
-  return text.replace(ACTED_UPON, (found) => (found.length > 1 ? found : escaped(found)))
+function without(acted: RegExp, text: string): string {
+  return text.replace(acted, (found) => (found.length > 1 ? found : escaped(found)))
 }
 
 function escaped(character: string): string {

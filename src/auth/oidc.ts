@@ -179,11 +179,11 @@ async function personOf(
 /** An address as providers have them: at most 254 characters (RFC 5321), without spaces or control characters. */
 const EMAIL = /^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
 
-/** The name without characters that no database column can hold, and not too long. */
+/** The name without characters that the service refuses in the names of others, and not too long. */
 function shownName(name: string): string | null {
   const plain = name
     .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '')
+    .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '')
     .trim()
   return [...plain].slice(0, NAME_LENGTH_MAX).join('') || null
 }

@@ -1,7 +1,7 @@
 import { isApiKey } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
 import { refusal, send } from '../support/http.ts'
-import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
 const at = await startService()
 
@@ -21,6 +21,23 @@ describe('register', () => {
     expect(await client.agents.get(agent.id)).toEqual(agent)
   })
 
+  test.each([
+    ['a line end', 'bot\nallow trusted-agent'],
+    ['a tab', 'bot\tactive'],
+    ['a colour code', 'bot\u001b[31m'],
+    ['a character that turns text around', 'bot\u202etxt.exe'],
+  ])('a display name with %s is refused, at registration and later', async (_, displayName) => {
+    const { owner, agent } = await newAgent(at)
+    const { agents } = owner.client
+    const wrong = {
+      status: 400,
+      message:
+        'displayName: must not have line ends, control characters or characters that reorder text',
+    }
+    expect(await refusal(agents.register({ displayName }))).toMatchObject(wrong)
+    expect(await refusal(agents.update(agent.id, { displayName }))).toMatchObject(wrong)
+  })
+
   test('the eleventh agent of a free owner is refused, and deactivating one makes room', async () => {
     const { client } = await newOwner(at)
     const register = (by = client) => by.agents.register({ displayName: 'one of ten' })
@@ -37,6 +54,24 @@ describe('register', () => {
     await client.agents.deactivate(taken[0]?.id ?? '')
     await register()
   })
+})
+
+test('names of platforms, API keys and people are refused like those of agents', async () => {
+  const name = 'Ada\u202e\nMarket'
+  const { client } = await newOwner(at)
+  const registration = { email: 'line-end@example.com', password: PASSWORD, name }
+  const answers = [
+    at.operator.operator.createPlatform({ name }),
+    client.testData.createPlatform({ name }),
+    client.keys.create({ name, scopes: ['read'] }),
+    at.anyone.auth.register(registration),
+  ].map(refusal)
+  for (const refused of await Promise.all(answers)) {
+    expect(refused).toMatchObject({
+      status: 400,
+      message: 'name: must not have line ends, control characters or characters that reorder text',
+    })
+  }
 })
 
 describe('list', () => {

@@ -1,4 +1,4 @@
-import type { Agent, AgentProfile } from '@standing/sdk'
+import type { Agent, AgentProfile, AgentWithKey } from '@standing/sdk'
 import { operatorOf, ownerOf, recordReaderOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { confirm } from '../confirmed.ts'
@@ -6,6 +6,7 @@ import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
 import { ID_WIDTH, objectOf, row, showList } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type {
   CREATE_OPTIONS,
   DEACTIVATE_OPTIONS,
@@ -23,7 +24,7 @@ export async function create(
   const metadata = objectOf('--metadata', options.metadata)
   const input = { displayName, metadata, parentId: options.parent }
   const agent = await ownerOf(session, options).agents.register(input)
-  showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
+  showNewKey(session, agent, newAgentText(agent))
   return 0
 }
 
@@ -42,7 +43,9 @@ export async function get(
   const { agents } = recordReaderOf(session, options)
   const agent: AgentProfile = id === undefined ? await agents.me() : await agents.get(id)
   const { metadata = {} } = agent
-  const named = Object.entries(metadata).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const named = Object.entries(metadata).map(([name, value]) =>
+    inLine(`${name}: ${JSON.stringify(value)}`),
+  )
   session.show(agent, [agentLine(agent), ...named].join('\n'))
   return 0
 }
@@ -68,7 +71,7 @@ export async function replace(
   await confirm(session, flags, `This deactivates agent ${id} permanently`)
   const input = { displayName: options.name }
   const agent = await ownerOf(session, options).agents.registerSuccessor(id, input)
-  showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
+  showNewKey(session, agent, newAgentText(agent))
   return 0
 }
 
@@ -110,6 +113,10 @@ async function setStatus(
   const agent = await operatorOf(session, options).operator.setAgentStatus(id, change)
   session.show(agent, agentLine(agent))
   return 0
+}
+
+function newAgentText({ id, displayName, apiKey }: AgentWithKey): string {
+  return `agent  ${id}  ${inLine(displayName)}\nkey    ${apiKey}`
 }
 
 /** The longest status, so that columns line up. */

@@ -4,6 +4,7 @@ import { pause } from '../../../src/lib/pause.ts'
 import { callerOf, reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { countOf, objectOf, row, TIME_WIDTH } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type { SEND_OPTIONS, TAIL_OPTIONS } from '../table/events.ts'
 
 /** How often new events are asked for: thirty requests of the hundred a minute that everyone has. */
@@ -74,7 +75,7 @@ function throughAbsences({ note }: Session) {
         throw error
       }
       if (!isAway) {
-        note(`The service does not answer (${error.message}). Trying again until it does.`)
+        note(`The service does not answer (${inLine(error.message)}). Trying again until it does.`)
         isAway = true
       }
       return []

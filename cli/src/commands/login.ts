@@ -7,6 +7,7 @@ import { identityOf } from '../identity.ts'
 import { forgetLogins, type Login, storeLogin } from '../logins.ts'
 import type { URL_OPTION } from '../options.ts'
 import { counted } from '../output.ts'
+import { inLine } from '../printable.ts'
 import { readLine } from '../read-line.ts'
 import type { LOGIN_OPTIONS } from '../table/service.ts'
 
@@ -22,7 +23,7 @@ export async function login(
   const file = storeLogin(session.env, url, made)
   session.show(
     { url, kind: made.kind, expiresAt: made.expiresAt },
-    `Signed in to ${url} as ${made.kind}${name === null ? '' : ` ${name}`}`,
+    `Signed in to ${url} as ${made.kind}${name === null ? '' : ` ${inLine(name)}`}`,
   )
   const until = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
   session.note(`Stored in ${file}${until}. standing logout forgets it.`)

@@ -2,6 +2,7 @@ import type { Lookup } from '@standing/sdk'
 import { callerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
+import { inLine } from '../printable.ts'
 
 export async function lookup(
   { words: [identifier = ''], options }: InputOf<typeof CALLER_OPTIONS>,
@@ -16,7 +17,7 @@ function describe({ identifier, match, agent, score }: Lookup): string {
   if (match === 'verified' && agent && score) {
     const { classification, confidence, eventCount } = score
     return (
-      `${identifier} is ${agent.displayName} (${agent.id}, ${agent.status})\n` +
+      `${identifier} is ${inLine(agent.displayName)} (${agent.id}, ${agent.status})\n` +
       `score ${score.score} (${classification}), ${confidence} confidence, ${eventCount} events`
     )
   }

@@ -5,6 +5,7 @@ import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { ID_WIDTH, row, showList } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type {
   CREATE_OPTIONS,
   LIST_OPTIONS,
@@ -25,7 +26,7 @@ export async function create(
     requireAttestation: flags.has('require-signature'),
   })
   const { id, tier, apiKey } = platform
-  const text = `platform  ${id}  ${platform.name}  (${tier})\nkey       ${apiKey}`
+  const text = `platform  ${id}  ${inLine(platform.name)}  (${tier})\nkey       ${apiKey}`
   showNewKey(session, platform, text)
   return 0
 }
@@ -86,7 +87,7 @@ async function setStatus(
   status: 'active' | 'suspended',
 ): Promise<number> {
   const updated = await operatorOf(session, options).operator.updatePlatform(id, { status })
-  session.show(updated, `${updated.name} (${updated.id}) is now ${updated.status}`)
+  session.show(updated, `${inLine(updated.name)} (${updated.id}) is now ${updated.status}`)
   return 0
 }
 

@@ -5,6 +5,7 @@ import { reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
 import { showList } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type { DECISION_OPTIONS, TEST_OPTIONS } from '../table/policies.ts'
 
 type Input = InputOf<typeof PLATFORM_OPTIONS>
@@ -73,7 +74,7 @@ function lineOf({ name, minScore, minConfidence, unknown, disputed, maxExposure 
 
 function decisionLine({ createdAt, decision, agent, identifier, reasons }: PastDecision): string {
   const about = agent?.displayName ?? identifier ?? 'no agent named'
-  return `${createdAt} ${decision} ${about}: ${reasons.map(({ code }) => code).join(', ')}`
+  return `${createdAt} ${decision} ${inLine(about)}: ${reasons.map(({ code }) => code).join(', ')}`
 }
 
 function report(result: BacktestResult): string {

@@ -5,6 +5,7 @@ import type { InputOf, Session } from '../command.ts'
 import { confirm } from '../confirmed.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { counted, row, showList } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type { ISSUING_OPTIONS, REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
 
 export async function list(
@@ -78,7 +79,7 @@ export async function resume(
 
 function issuingLine({ halted }: Issuing): string {
   return halted
-    ? `no credentials are issued since ${halted.at}: ${halted.reason}`
+    ? `no credentials are issued since ${halted.at}: ${inLine(halted.reason)}`
     : 'credentials are issued'
 }
 

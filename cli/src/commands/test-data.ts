@@ -4,6 +4,7 @@ import { confirm } from '../confirmed.ts'
 import { CredentialError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
 import { counted } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type { DELETE_OPTIONS, PLATFORM_OPTIONS } from '../table/test-data.ts'
 
 export async function platform(
@@ -20,7 +21,7 @@ export async function platform(
   // An owner's credential before a platform's: where both are given, the platform is for the owner's agents.
   const client = clientOf(session, { baseUrl: serviceUrl(session, options), apiKey: given })
   const created = await client.testData.createPlatform({ name })
-  const text = `test platform  ${created.id}  ${created.name}\nkey            ${created.apiKey}`
+  const text = `test platform  ${created.id}  ${inLine(created.name)}\nkey            ${created.apiKey}`
   showNewKey(session, created, text)
   return 0
 }

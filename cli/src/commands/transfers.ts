@@ -4,6 +4,7 @@ import type { InputOf, Session } from '../command.ts'
 import { showNewKey } from '../new-key.ts'
 import type { OWNER_OPTIONS } from '../options.ts'
 import { ID_WIDTH, row, showList } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type { LIST_OPTIONS, OFFER_OPTIONS } from '../table/transfers.ts'
 
 export async function offer(
@@ -32,7 +33,8 @@ export async function accept(
 ): Promise<number> {
   const accepted = await ownerOf(session, options).transfers.accept(id)
   const { agent, apiKey } = accepted
-  showNewKey(session, accepted, `agent  ${agent.id}  ${agent.displayName}\nkey    ${apiKey}`)
+  const name = inLine(agent.displayName)
+  showNewKey(session, accepted, `agent  ${agent.id}  ${name}\nkey    ${apiKey}`)
   return 0
 }
 

@@ -6,7 +6,8 @@ import { exitCode } from '../exit-codes.ts'
 import { type Identity, identityOf } from '../identity.ts'
 import { loginsAt } from '../logins.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
-import { paint, row } from '../output.ts'
+import { paint } from '../output.ts'
+import { inLine } from '../printable.ts'
 
 export async function whoami(
   { options }: InputOf<typeof CALLER_OPTIONS>,
@@ -29,15 +30,12 @@ export async function whoami(
     const { name = null, id = null } = identity ?? {}
     session.show(
       { url, kind, works: identity !== null, name, id, expiresAt },
-      row(
-        [
-          kind,
-          identity ? paint(session, 'green', 'works') : paint(session, 'red', 'does not work'),
-          ...(name === null ? [] : [name]),
-          ...(expiresAt === null ? [] : [`until ${expiresAt}`]),
-        ],
-        ['operator'.length],
-      ),
+      [
+        kind.padEnd('operator'.length),
+        identity ? paint(session, 'green', 'works') : paint(session, 'red', 'does not work'),
+        ...(name === null ? [] : [inLine(name)]),
+        ...(expiresAt === null ? [] : [`until ${expiresAt}`]),
+      ].join('  '),
     )
     all &&= identity !== null
   }

@@ -1,4 +1,5 @@
 import type { ImportSummary } from '@standing/sdk'
+import { inLine } from '../printable.ts'
 
 /** The number of problems or agents that are shown. */
 const SHOWN = 20
@@ -14,7 +15,7 @@ export function describeImport(total: ImportSummary): string {
   ]
   const problems = errors
     .slice(0, SHOWN)
-    .map(({ line, code, message }) => `line ${line}: ${message} (${code})`)
+    .map(({ line, code, message }) => `line ${line}: ${inLine(message)} (${code})`)
   const scores = agents.slice(0, SHOWN).map(({ agentId, score }) => `${agentId}  ${score}`)
   return [
     ...(dryRun ? ['Dry run: nothing was written. An import would give:', ''] : []),

@@ -1,4 +1,5 @@
 import { grouped } from '../output.ts'
+import { inLine } from '../printable.ts'
 import type { Agreement, RankedAgent, Result } from './result.ts'
 
 /** The number of best and of worst agents that are shown of a long ranking. */
@@ -32,7 +33,7 @@ function row(rank: number, agent: RankedAgent): string {
     agent.confidence.padEnd(10),
     String(agent.reported).padStart(8),
     later(agent.truth).padStart(15),
-    `  ${agent.name}`,
+    `  ${inLine(agent.name)}`,
   ].join('')
 }
 
@@ -51,10 +52,10 @@ function summary(result: Result): readonly string[] {
   const reasons = Object.entries(result.reasons).slice(0, 5)
   return [
     `accepted ${grouped(accepted)} (quarantined ${grouped(quarantined)}), rejected ${grouped(rejected)}`,
-    ...reasons.map(([reason, times]) => `  ${grouped(times)} × ${reason}`),
+    ...reasons.map(([reason, times]) => `  ${grouped(times)} × ${inLine(reason)}`),
     ...result.rejectedLines
       .slice(0, REJECTED_SHOWN)
-      .map(({ line, reason }) => `  line ${line}: ${reason}`),
+      .map(({ line, reason }) => `  line ${line}: ${inLine(reason)}`),
     `${grouped(result.events)} events in ${result.seconds.toFixed(1)} s, ${grouped(result.eventsPerSecond)}/s`,
     ...comparison(result),
     ...leftOut(result),
@@ -86,7 +87,7 @@ function named(why: string, names: readonly string[]): readonly string[] {
     return []
   }
   const more = names.length > LEFT_OUT_SHOWN ? ` and ${names.length - LEFT_OUT_SHOWN} more` : ''
-  return [`${why}: ${names.slice(0, LEFT_OUT_SHOWN).join(', ')}${more}`]
+  return [`${why}: ${names.slice(0, LEFT_OUT_SHOWN).map(inLine).join(', ')}${more}`]
 }
 
 function agreement({ spearman, auc }: Agreement): string {

@@ -3,6 +3,7 @@ import { newSecret } from '../../../src/delivery/sign.ts'
 import { pause } from '../../../src/lib/pause.ts'
 import type { Session } from '../command.ts'
 import { fetchOf, type HttpFetch } from '../http/fetch.ts'
+import { inLine } from '../printable.ts'
 import { forward } from './forward.ts'
 import type { ListenOptions } from './options.ts'
 
@@ -76,7 +77,9 @@ async function* notifications(
         cursor = undefined
       } else if (isTransient(error)) {
         if (!isAway) {
-          note(`The service does not answer (${error.message}). Trying again until it does.`)
+          note(
+            `The service does not answer (${inLine(error.message)}). Trying again until it does.`,
+          )
           isAway = true
         }
         await pause(AWAY_MS, signal)

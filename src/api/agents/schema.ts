@@ -1,16 +1,11 @@
 import { z } from '../../http/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import { AgentStatusName, ApiKey, Id, jsonObject, ModeName, Time } from '../wire.ts'
+import { AgentStatusName, ApiKey, GivenName, Id, jsonObject, ModeName, Time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
 
-const DisplayName = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
-  .openapi({ example: 'invoice-reconciler' })
+const DisplayName = GivenName.openapi({ example: 'invoice-reconciler' })
 
 const Metadata = jsonObject(METADATA_BYTES_MAX).openapi({
   type: 'object',

@@ -1,7 +1,7 @@
 import { PASSWORD_LENGTH_MIN } from '../../auth/password-rules.ts'
 import { type ServiceTier, TIERS_OF_SERVICE } from '../../domain/limits.ts'
 import { z } from '../../http/schema.ts'
-import { Id, Time } from '../wire.ts'
+import { Id, PersonName, Time } from '../wire.ts'
 
 /** The longest address that mail systems accept (RFC 5321). */
 const EMAIL_LENGTH_MAX = 254
@@ -33,7 +33,7 @@ export const RegisterBody = z
   .strictObject({
     email: Email,
     password: NewPassword,
-    name: z.string().trim().max(100).nullish().openapi({ example: 'Ada Lovelace' }),
+    name: PersonName.nullish().openapi({ example: 'Ada Lovelace' }),
     invitation: LinkToken.optional().openapi({
       description: 'The token of an invitation to this e-mail.',
     }),
