@@ -1,29 +1,50 @@
 import { MODEL, type Model } from '../../src/domain/model.ts'
 import { type JsonObject, readJsonObject } from '../../src/lib/json-object.ts'
 import { UserError } from '../../src/lib/user-error.ts'
+import { fitProblem, rangeProblem } from './model-ranges.ts'
 
-/** The model in force with the figures of a JSON file in place of its own. */
+/** The model in force with the figures of a JSON file in place of its own. @throws UserError that names file and figure */
 export async function readModel(path: string): Promise<Model> {
   const figures = await readJsonObject(path, '{ "halfLifeDays": 180 }')
-  checkNames(figures)
-  for (const [name, value] of Object.entries(figures)) {
-    const problem = shapeProblem((MODEL as unknown as JsonObject)[name], value)
-    if (problem !== null) {
-      throw new UserError(`${name}${problem}`)
-    }
+  const problem = namesProblem(figures) ?? figuresProblem(figures)
+  if (problem !== null) {
+    throw new UserError(`${path}: ${problem}`)
   }
   return { ...MODEL, ...figures }
 }
 
-function checkNames(figures: JsonObject): void {
+function namesProblem(figures: JsonObject): string | null {
   const unknown = Object.keys(figures).filter((name) => !Object.hasOwn(MODEL, name))
   if (unknown.length > 0) {
     const known = Object.keys(MODEL).join(', ')
-    throw new UserError(`The model has no ${unknown.join(', ')}. It has: ${known}.`)
+    return `the model has no ${unknown.join(', ')}. It has: ${known}.`
   }
-  if (Object.keys(figures).length === 0) {
-    throw new UserError('The file changes no parameter of the model.')
+  return Object.keys(figures).length === 0 ? 'it changes no parameter of the model.' : null
+}
+
+function figuresProblem(figures: JsonObject): string | null {
+  for (const [name, value] of Object.entries(figures)) {
+    const figure = name as keyof Model
+    const problem = shapeProblem(MODEL[figure], value) ?? valueProblem(figure, value)
+    if (problem !== null) {
+      return `${name}${problem}`
+    }
   }
+  return fitProblem({ ...MODEL, ...figures })
+}
+
+/** What is wrong with a figure of the right type: a score by it would have no meaning. */
+function valueProblem(figure: keyof Model, value: unknown): string | null {
+  if (typeof value === 'number') {
+    return rangeProblem(figure, value)
+  }
+  for (const [name, part] of Object.entries(value as object)) {
+    const problem = typeof part === 'number' ? rangeProblem(figure, part) : null
+    if (problem !== null) {
+      return `.${name}${problem}`
+    }
+  }
+  return null
 }
 
 /** A figure is given whole: a part of one, or one of another type, would give scores without meaning. */

@@ -92,6 +92,29 @@ test('limits are set by options; the environment changes nothing', async () => {
   )
 })
 
+test.each([
+  ['{ "halfLifeDays": -5 }', 'halfLifeDays must be a number of at least 0.000001, not -5.'],
+  ['{ "halfLifeDays": 1e999 }', 'halfLifeDays must be a number'],
+  ['{ "scoreMax": -1 }', 'scoreMax is always 1000: scores are compared on one scale.'],
+  ['{ "trimLow": 1.5 }', 'trimLow must be a number from 0 to 1, not 1.5.'],
+  ['{ "platformsMax": 2.5 }', 'platformsMax must be a whole number from 0 to 10000, not 2.5.'],
+  [
+    '{ "taskObservation": { "completed": 1, "failed": -9, "timeout": -1 } }',
+    'taskObservation.failed must be a number from -1 to 1, not -9.',
+  ],
+  [
+    '{ "weights": { "reliability": 0.9, "financial": 0.9, "identity": 0.9 } }',
+    'weights must be 1 in sum, not 2.7.',
+  ],
+  ['{ "trimLow": 0.8 }', 'trimLow and trimHigh must leave a part of the votes'],
+  ['{ "deniedFrom": 0.5 }', 'deniedFrom must be less than deniedTo.'],
+])('a model with the figures %s is refused, and the file is named', async (text, problem) => {
+  const path = await file('bad-model.json', [text])
+  const { code, out, errors } = await simulate([events, '--json', '--model', path])
+  expect([code, out]).toEqual([1, ''])
+  expect(errors).toContain(`${path}: ${problem}`)
+})
+
 test('another model gives another score', async () => {
   const model = await file('model.json', [{ halfTrustOdds: 1 }])
   const work = copies.map((one) => ({ ...one, type: 'task.completed', data: {} }))
