@@ -319,6 +319,15 @@ describe('policy', () => {
     })
   })
 
+  test('that was tested on one deal says so', async () => {
+    const { agent } = await newAgent(at)
+    const { platform, client } = await newPlatform(at)
+    await client.events.submit(agent.id, { type: 'payment.completed', data: { amount: 20 } })
+    const any = await file('one.json', '{ "minScore": 0 }')
+    const key = { STANDING_API_KEY: platform.apiKey }
+    expect((await typed(`policy test one --file ${any}`, key)).said).toMatch(/^1 deal\n/)
+  })
+
   test('says what is missing or wrong', async () => {
     expect((await typed('policy list')).said).toMatch(/--key is missing/)
     const { platform } = await newPlatform(at)
@@ -337,12 +346,14 @@ describe('score diff', () => {
     const { score, classification } = await at.anyone.score.get(agent.id)
     const same = await file('same.json', '{ "scoreMax": 1000 }')
     const unmoved = await typed(`score diff --model ${same}`)
-    expect(unmoved.said).toMatch(/^\d+ agents: 0 would rise and 0 fall to another tier; 0 scores/)
-    const next = await file('next.json', '{ "scoreMax": 2000 }')
+    expect(unmoved.said).toMatch(
+      /^\d+ agents?: 0 would rise and 0 fall to another tier; 0 scores would change/,
+    )
+    const next = await file('next.json', '{ "unknownTrust": 0.9, "identityStart": 1 }')
     const { code, said } = await typed(`score diff --model ${next}`)
     expect(code).toBe(0)
     expect(said).toContain(`${agent.id}  ${score} → `)
-    expect(said).toMatch(new RegExp(`${agent.id} .* ${classification} → (poor|fair)`))
+    expect(said).toMatch(new RegExp(`${agent.id} .* ${classification} → (fair|good)`))
     expect(said).toMatch(/[1-9]\d* would rise and 0 fall/)
     expect((await at.anyone.score.get(agent.id)).score).toBe(score)
   })

@@ -2,6 +2,7 @@ import type { Lookup } from '@standing/sdk'
 import { callerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
+import { counted } from '../output.ts'
 import { inLine } from '../printable.ts'
 
 export async function lookup(
@@ -18,7 +19,7 @@ function describe({ identifier, match, agent, score }: Lookup): string {
     const { classification, confidence, eventCount } = score
     return (
       `${identifier} is ${inLine(agent.displayName)} (${agent.id}, ${agent.status})\n` +
-      `score ${score.score} (${classification}), ${confidence} confidence, ${eventCount} events`
+      `score ${score.score} (${classification}), ${confidence} confidence, ${counted(eventCount, 'event')}`
     )
   }
   return match === 'claimed'

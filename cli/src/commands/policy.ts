@@ -4,7 +4,7 @@ import { readJsonObject } from '../../../src/lib/json-object.ts'
 import { reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
-import { showList } from '../output.ts'
+import { counted, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
 import type { DECISION_OPTIONS, TEST_OPTIONS } from '../table/policies.ts'
 
@@ -89,7 +89,7 @@ function report(result: BacktestResult): string {
       figuresRow([point.minScore, point.allowed, point.goodNotAllowed, '', '', money(point.loss)]),
     )
   return [
-    `${deals} deals${isTruncated ? ', the newest of more' : ''}`,
+    `${counted(deals, 'deal')}${isTruncated ? ', the newest of more' : ''}`,
     figuresRow(['', 'deals', 'good', 'bad', 'amount', 'loss']),
     ...rows,
     `expected loss of a deal: ${money(expectedLoss)}, without a policy ${money(expectedLossWithout)}`,

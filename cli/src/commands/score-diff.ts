@@ -8,6 +8,7 @@ import type { AgentState, Store } from '../../../src/store/store.ts'
 import type { InputOf, Session } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { readModel } from '../model-file.ts'
+import { counted } from '../output.ts'
 import { configOf } from '../settings.ts'
 import type { DIFF_OPTIONS } from '../table/scores.ts'
 
@@ -92,7 +93,7 @@ function rankOf({ classification }: Score): number {
 function summaryOf({ agents, moved, up, down, points }: Totals): string {
   const mean = agents === 0 ? 0 : Math.round((10 * points) / agents) / 10
   return (
-    `${agents} agents: ${up} would rise and ${down} fall to another tier; ` +
-    `${moved} scores would change, by ${mean} points on average over all agents`
+    `${counted(agents, 'agent')}: ${up} would rise and ${down} fall to another tier; ` +
+    `${counted(moved, 'score')} would change, by ${mean} points on average over all agents`
   )
 }

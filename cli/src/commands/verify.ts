@@ -4,6 +4,7 @@ import { readJsonObject } from '../../../src/lib/json-object.ts'
 import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
 import { verifyProof } from '../../../src/scoring/verify-receipt.ts'
 import type { InputOf, Session } from '../command.ts'
+import { counted } from '../output.ts'
 import type { VERIFY_OPTIONS } from '../table/scores.ts'
 
 export async function verify(
@@ -24,9 +25,13 @@ export async function verify(
   session.show(
     { proven: true, signed: keys !== null, later, receipt },
     [
-      `proven: agent ${sub} had ${score.score} (${score.classification}) of ${events} events`,
+      `proven: agent ${sub} had ${score.score} (${score.classification}) of ${counted(events, 'event')}`,
       `        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, to the last bit`,
-      ...(later > 0 ? [`        ${later} events of the export were counted later`] : []),
+      ...(later > 0
+        ? [
+            `        ${counted(later, 'event')} of the export ${later === 1 ? 'was' : 'were'} counted later`,
+          ]
+        : []),
       keys
         ? `signed: by one of the given keys, for ${iss}`
         : 'signed: not checked; pass the public keys with --key to check the signature',
