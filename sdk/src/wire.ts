@@ -1700,7 +1700,9 @@ export interface components {
         readonly status: 'active' | 'suspended' | 'deactivated'
         readonly score: number
         readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        /** The number of events that count. */
         readonly events: number
+        /** The number of events that are quarantined or were found wrong. */
         readonly quarantined: number
         readonly registeredAt: string
         readonly daysActive: number

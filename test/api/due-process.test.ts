@@ -31,7 +31,7 @@ test('a review shows its findings beside the history of agent and reporter', asy
       id: held.id,
       review: { status: 'pending' },
       findings: [{ rule: 'contradictory_data', mode: 'quarantine', severity: 'medium' }],
-      agent: { status: 'active', events: 2, quarantined: 1, platforms: [{ good: 2, bad: 0 }] },
+      agent: { status: 'active', events: 1, quarantined: 1, platforms: [{ good: 2, bad: 0 }] },
       reporterRecord: { agreement: 1, total: 2, quarantined: 1, released: 0, upheld: 0 },
       reporter: { id: platform.id },
     },

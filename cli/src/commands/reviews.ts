@@ -4,7 +4,7 @@ import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { ID_WIDTH, row, showList, TIME_WIDTH } from '../output.ts'
+import { counted, ID_WIDTH, row, showList, TIME_WIDTH } from '../output.ts'
 import type { DECIDE_OPTIONS, LIST_OPTIONS } from '../table/reviews.ts'
 
 export async function list(
@@ -68,7 +68,10 @@ async function decide(
     reviewed += answer.reviewed
     more = answer.more
   }
-  session.show({ reviewed, decision }, `${reviewed} events are ${decision}`)
+  session.show(
+    { reviewed, decision },
+    `${counted(reviewed, 'event')} ${reviewed === 1 ? 'is' : 'are'} ${decision}`,
+  )
   return 0
 }
 
@@ -94,8 +97,8 @@ function itemText(item: ReviewItem): string {
   const { agent, reporter, reporterRecord, findings, data, agentId } = item
   return [
     itemLine(item),
-    `agent     ${agentId}${agent ? `, ${agent.score} (${agent.classification}), ${agent.events} events` : ''}`,
-    `reporter  ${reporter.kind} ${reporter.id}${reporterRecord ? `, ${reporterRecord.total} reports, ${reporterRecord.quarantined} quarantined` : ''}`,
+    `agent     ${agentId}${agent ? `, ${agent.score} (${agent.classification}), ${counted(agent.events, 'event')} that ${agent.events === 1 ? 'counts' : 'count'}` : ''}`,
+    `reporter  ${reporter.kind} ${reporter.id}${reporterRecord ? `, ${counted(reporterRecord.total, 'report')}, ${reporterRecord.quarantined} quarantined` : ''}`,
     `data      ${JSON.stringify(data)}`,
     ...findings.map(({ rule, severity, sentence }) => `${rule} (${severity}): ${sentence}`),
     '',

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
+import { eventCount } from '../../domain/evidence-state.ts'
 import { classify } from '../../domain/tiers.ts'
 import { NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import type { AgentState, Store } from '../../store/store.ts'
@@ -33,7 +34,6 @@ function presentItem(
 function presentHistory({
   status,
   score,
-  seq,
   quarantinedCount: quarantined,
   evidence,
   profile,
@@ -43,7 +43,7 @@ function presentHistory({
     status,
     score,
     classification: classify(score),
-    events: seq,
+    events: eventCount(evidence),
     quarantined,
     registeredAt: time(evidence.registeredAt),
     daysActive: days.active + (days.last < 0 ? 0 : 1),

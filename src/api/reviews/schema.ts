@@ -72,8 +72,10 @@ const ReviewItem = Event.extend({
       status: AgentStatusName,
       score: z.int(),
       classification: ClassificationName,
-      events: z.int(),
-      quarantined: z.int(),
+      events: z.int().openapi({ description: 'The number of events that count.' }),
+      quarantined: z
+        .int()
+        .openapi({ description: 'The number of events that are quarantined or were found wrong.' }),
       registeredAt: Time,
       daysActive: z.int(),
       usualPerDay: z.number().openapi({ description: 'Positive events on a usual day.' }),
