@@ -2,14 +2,14 @@ import { drawStrip, type StripDay, stripDays } from '@standing/design/strip.ts'
 import { listEvents } from '../../api/events.ts'
 import { useResource } from '../../api/resource.ts'
 import type { TrustEvent } from '../../api/types.ts'
-import { DAY_MS } from '../../durations.ts'
-import { date, day as dayName, number } from '../../messages/format.ts'
+import { day as dayName, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Twin } from '../../ui/twin.tsx'
 import type { AgentView } from './data.ts'
+import { dayAfter, firstOfDays } from './strip-days.ts'
 
 const DAYS = 90
 const PAGE = 100
@@ -38,7 +38,7 @@ export function Strip({ view: { id } }: { view: AgentView }) {
 }
 
 async function readDays(id: string, signal: AbortSignal): Promise<Read> {
-  const since = Date.now() - DAYS * DAY_MS
+  const since = firstOfDays(Date.now(), DAYS)
   const filter = { from: new Date(since).toISOString(), limit: PAGE }
   const events: TrustEvent[] = []
   let cursor: string | undefined
@@ -51,8 +51,7 @@ async function readDays(id: string, signal: AbortSignal): Promise<Read> {
     cursor = page.nextCursor
   }
   const oldest = events.at(-1)?.createdAt
-  // The day of the oldest one may not have been read to its beginning.
-  const knownSince = (oldest ? Date.parse(oldest) : since) + DAY_MS
+  const knownSince = dayAfter(oldest ? Date.parse(oldest) : since)
   return { events, knownSince, isWhole: false }
 }
 
@@ -72,7 +71,9 @@ function Days({ events, knownSince, isWhole }: Read) {
     <>
       <Drawn class="drawn-block" markup={drawStrip(days, words)} />
       <p class="quiet strip-note">
-        {isWhole ? whole : texts.partial(number(events.length), date(knownSince))}
+        {isWhole
+          ? whole
+          : texts.partial(number(events.length), dayName(new Date(knownSince).toISOString()))}
       </p>
       <Twin>{() => <StripTable days={days} />}</Twin>
     </>
