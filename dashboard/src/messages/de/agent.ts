@@ -32,6 +32,7 @@ export const raise = {
   way: (what: string, perDay: string, days: string, n: number) =>
     `${what}, ${perDay} am Tag, ${days} ${plural(n, 'Tag', 'Tage')} lang`,
   wayNow: (what: string) => `${what}, jetzt`,
+  oneCredential: '1 Nachweis, ausgestellt von einer Plattform',
   oneOf: 'Eines davon genügt:',
   noWay: 'Mit einer Art von Ereignissen allein gelingt das in einem halben Jahr nicht.',
   best: 'Er ist auf der besten Stufe.',

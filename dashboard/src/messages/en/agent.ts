@@ -32,6 +32,7 @@ export const raise = {
   way: (what: string, perDay: string, days: string, n: number) =>
     `${what}, ${perDay} a day for ${days} ${plural(n, 'day', 'days')}`,
   wayNow: (what: string) => `${what}, now`,
+  oneCredential: '1 credential issued by a platform',
   oneOf: 'One of these is enough:',
   noWay: 'No single kind of event leads there within half a year.',
   best: 'It is in the best tier.',

@@ -17,8 +17,12 @@ export function NextSteps({ explanation }: { explanation: Explanation }) {
 }
 
 function counted(type: EventType, count: number): string {
-  const { eventCounts, eventTypes } = t.value
-  return count === 1 ? `1 × ${eventTypes[type]}` : eventCounts[type](number(count))
+  const { eventCounts, eventTypes, raise } = t.value
+  if (count > 1) {
+    return eventCounts[type](number(count))
+  }
+  // An owner would take it for a credential of their own, which brings nothing.
+  return type === 'credential.issued' ? raise.oneCredential : `1 × ${eventTypes[type]}`
 }
 
 function Raise({ next }: { next: Explanation['nextTier'] }) {
