@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
+import { digitsOfProbability } from './digits.ts'
 import { locale, t } from './index.ts'
 
 /** The time, as often as words such as "3 minutes ago" have to be written again. */
@@ -24,6 +25,10 @@ export function signed(value: number, digits = 0): string {
 
 export function share(value: number, digits = 0): string {
   return of(Intl.NumberFormat, { style: 'percent', maximumFractionDigits: digits }).format(value)
+}
+
+export function probability(value: number): string {
+  return share(value, digitsOfProbability(value))
 }
 
 /** Money with its currency; the bare figure where the currency is none that is known. */

@@ -1,7 +1,7 @@
 import { drawLevel } from '@standing/design/scale.ts'
 import { type ShownTier, shownTier, tierAt } from '@standing/design/tier.ts'
 import type { Dimension, DimensionScore, Rate, Score } from '../../api/types.ts'
-import { number, share } from '../../messages/format.ts'
+import { number, probability, share } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -69,7 +69,11 @@ function ForecastRow({ label, rate }: { label: string; rate: Rate | null }) {
         {rate === null ? (
           <span class="quiet">{texts.unknown}</span>
         ) : (
-          texts.probability(share(rate.probability), share(rate.low), share(rate.high))
+          texts.probability(
+            probability(rate.probability),
+            probability(rate.low),
+            probability(rate.high),
+          )
         )}
       </td>
     </tr>
