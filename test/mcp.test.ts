@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { TOOLS } from '../src/mcp/tools.ts'
 import { commandIn } from './support/command.ts'
 import { newDirectory } from './support/once.ts'
+import { newEd25519, signedBy } from './support/identifiers.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const at = await startService()
@@ -135,14 +136,14 @@ test.each(REVISIONS)(
       event: { agentId: agent.id, isSelfReported: true, data: { duration: 5 } },
       summary: 'task.failed was accepted and counts with weight 0.1.',
     })
-    const again = await call(client, 'report_event', { ...event, agentId: agent.id })
+    const again = await call(client, 'report_event', { ...event, agent: agent.id })
     expect(again.answer).toEqual(reported.answer)
     const [newest] = (await asAgent.events.list()).data
     expect((await call(client, 'list_events', { limit: 1 })).answer).toMatchObject({
       events: [{ id: newest?.id, externalId: `own-${revision}` }],
       nextCursor: expect.any(String),
     })
-    const other = await call(client, 'report_event', { ...event, agentId: newcomer.id })
+    const other = await call(client, 'report_event', { ...event, agent: newcomer.id })
     expect(other).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^FORBIDDEN: an agent’s key is for/),
@@ -182,18 +183,39 @@ test('a caller with a key gets a decision by a policy, and other callers are ask
 
 test('a platform reports about any agent, and an owner reads the events of its own agents', async () => {
   const client = await connect('2026-07-28', platform.apiKey)
-  const event = { agentId: newcomer.id, type: 'payment.completed', data: { amount: 12 } }
+  const event = { agent: newcomer.id, type: 'payment.completed', data: { amount: 12 } }
   expect((await call(client, 'report_event', event)).answer).toMatchObject({
     event: { agentId: newcomer.id, isSelfReported: false },
   })
   expect(await call(client, 'report_event', { type: 'task.completed' })).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/^VALIDATION_ERROR: agentId is missing/),
+    text: expect.stringMatching(/^VALIDATION_ERROR: agent is missing/),
   })
   const { apiKey } = await owner.client.keys.create({ name: 'model', scopes: ['read'] })
   const asOwner = await connect('2025-11-25', apiKey)
-  const { answer } = await call(asOwner, 'list_events', { agentId: newcomer.id })
+  const { answer } = await call(asOwner, 'list_events', { agent: newcomer.id })
   expect(answer).toMatchObject({ events: [{ type: 'payment.completed' }], nextCursor: null })
+})
+
+test('an agent is named by an identifier that it has proven, to report and to list events', async () => {
+  const { agent: proven, client: asProven } = await newAgent(at)
+  const { privateKey, jwk } = await newEd25519()
+  const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
+  const claim = await asProven.identifiers.claim(proven.id, { type: 'did', value })
+  const event = { agent: value, type: 'task.completed' }
+  const client = await connect('2026-07-28', platform.apiKey)
+  expect(await call(client, 'report_event', event)).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^NOT_FOUND: did:jwk:.* is claimed, and not proven by anyone/),
+  })
+  const signature = await signedBy(privateKey, claim.challenge ?? '')
+  await asProven.identifiers.verify(proven.id, claim.id, { signature })
+  expect((await call(client, 'report_event', event)).answer).toMatchObject({
+    event: { agentId: proven.id },
+  })
+  expect((await call(client, 'list_events', { agent: value })).answer).toMatchObject({
+    events: [{ agentId: proven.id }],
+  })
 })
 
 test('an event that the service itself recorded is listed, found by its type, and explained', async () => {
@@ -212,13 +234,11 @@ test('an event that the service itself recorded is listed, found by its type, an
 
 test('a forbidden or invalid call returns a result that says what to do', async () => {
   const client = await connect('2026-07-28')
-  expect(await call(client, 'report_event', { type: 'task.completed', agentId: agent.id })).toEqual(
-    {
-      isError: true,
-      text: expect.stringMatching(/^AUTHENTICATION_REQUIRED: .* the header X-API-Key/),
-      answer: undefined,
-    },
-  )
+  expect(await call(client, 'report_event', { type: 'task.completed', agent: agent.id })).toEqual({
+    isError: true,
+    text: expect.stringMatching(/^AUTHENTICATION_REQUIRED: .* the header X-API-Key/),
+    answer: undefined,
+  })
   const asAgent = await connect('2026-07-28', agent.apiKey)
   expect(
     await call(asAgent, 'report_event', { type: 'task.completed', data: { amount: 1 } }),
@@ -227,9 +247,9 @@ test('a forbidden or invalid call returns a result that says what to do', async 
     isError: true,
     text: expect.stringMatching(/force/),
   })
-  expect(await call(client, 'list_events', { agentId: '../operator/audit' })).toMatchObject({
+  expect(await call(client, 'list_events', { agent: '../operator/audit' })).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/must be a UUID/),
+    text: 'NOT_FOUND: no agent is known by the name ../operator/audit.',
   })
 })
 
@@ -347,13 +367,11 @@ test.each(REVISIONS)('standing mcp serves the same tools over stdio by %s', asyn
   expect((await call(client, 'list_events', { limit: 1 })).answer).toMatchObject({
     events: [{ agentId: agent.id }],
   })
-  expect(await call(client, 'report_event', { type: 'task.failed', agentId: newcomer.id })).toEqual(
-    {
-      isError: true,
-      text: expect.stringMatching(/^FORBIDDEN/),
-      answer: undefined,
-    },
-  )
+  expect(await call(client, 'report_event', { type: 'task.failed', agent: newcomer.id })).toEqual({
+    isError: true,
+    text: expect.stringMatching(/^FORBIDDEN/),
+    answer: undefined,
+  })
 })
 
 test.each(['the variable STANDING_TOKEN', 'a sign-in that was stored'])(
@@ -377,7 +395,7 @@ test.each(['the variable STANDING_TOKEN', 'a sign-in that was stored'])(
         },
       }),
     )
-    const { answer } = await call(client, 'list_events', { agentId: agent.id, limit: 1 })
+    const { answer } = await call(client, 'list_events', { agent: agent.id, limit: 1 })
     expect(answer).toMatchObject({ events: [{ agentId: agent.id }] })
   },
 )

@@ -589,7 +589,7 @@ async function reported(key: string, agentId: string) {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: 'report_event', arguments: { agentId, type: 'task.completed' } },
+    params: { name: 'report_event', arguments: { agent: agentId, type: 'task.completed' } },
   }
   const headers = {
     'x-api-key': key,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentIdOf } from '../find.ts'
 import { EventTypeName } from '../schemas.ts'
 import { type ToolContext, ToolRefusal } from '../tool.ts'
 
@@ -20,25 +21,20 @@ export const EventShown = z.object({
 })
 
 /**
- * The path for events about an agent: an agent's own without an id. An agent's key reports about that
- * agent alone: with another id it is refused, not reported about itself.
+ * The path for events about an agent, by its id or a verified identifier: an agent's own where none is named. An
+ * agent's key reports about that agent alone: with another one it is refused, not reported about itself.
  */
-export async function eventsPath(
-  { call, callerKind }: ToolContext,
-  agentId: string | undefined,
-): Promise<string> {
+export async function eventsPath(context: ToolContext, agent: string | undefined): Promise<string> {
+  const { call, callerKind } = context
   if (callerKind !== 'agent') {
-    if (agentId === undefined) {
-      throw new ToolRefusal(
-        'VALIDATION_ERROR',
-        'agentId is missing: only an agent’s key needs none',
-      )
+    if (agent === undefined) {
+      throw new ToolRefusal('VALIDATION_ERROR', 'agent is missing: only an agent’s key needs none')
     }
-    return `/v1/agents/${agentId}/events`
+    return `/v1/agents/${await agentIdOf(context, agent)}/events`
   }
-  if (agentId !== undefined) {
+  if (agent !== undefined) {
     const { id } = Own.parse(await call({ method: 'GET', path: '/v1/agents/me' }))
-    if (id !== agentId.toLowerCase()) {
+    if (id !== (await agentIdOf(context, agent))) {
       throw new ToolRefusal('FORBIDDEN', `an agent’s key is for the events of that agent, ${id}`)
     }
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentId, EventTypeName } from '../schemas.ts'
+import { AgentName, EventTypeName } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 import { EventShown, eventsPath } from './events.ts'
 
@@ -16,7 +16,9 @@ export const listEvents = defineTool({
     'Events about an agent, newest first, quarantined ones included. Needs a key: an agent reads its ' +
     'own, an owner those of its agents, a platform those that it reported.',
   input: z.strictObject({
-    agentId: AgentId.optional().describe('May be left out with an agent’s key.'),
+    agent: AgentName.optional().describe(
+      'The agent, as for check_trust. May be left out with an agent’s key.',
+    ),
     type: EventTypeName.optional(),
     from: z.string().optional().describe('RFC 3339, inclusive, by the time of the event.'),
     to: z.string().optional().describe('RFC 3339, inclusive.'),
@@ -25,8 +27,8 @@ export const listEvents = defineTool({
   }),
   output: z.object({ events: z.array(EventShown), nextCursor: z.string().nullable() }),
   isReadOnly: true,
-  async run({ agentId, limit, ...filters }, context) {
-    const path = await eventsPath(context, agentId)
+  async run({ agent, limit, ...filters }, context) {
+    const path = await eventsPath(context, agent)
     const query = { ...filters, limit: String(limit) }
     const { data, nextCursor } = Page.parse(await context.call({ method: 'GET', path, query }))
     return { events: data, nextCursor }

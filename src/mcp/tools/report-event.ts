@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentId, ReportedTypeName, Summary } from '../schemas.ts'
+import { AgentName, ReportedTypeName, Summary } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 import { EventShown, eventsPath } from './events.ts'
 
@@ -17,7 +17,9 @@ export const reportEvent = defineTool({
     'an agent reports about itself at a tenth of the weight, a platform about any agent. Send an ' +
     'externalId so that a repeated call counts once. A suspicious event is accepted and quarantined for review.',
   input: z.strictObject({
-    agentId: AgentId.optional().describe('May be left out with an agent’s key.'),
+    agent: AgentName.optional().describe(
+      'The agent, as for check_trust. May be left out with an agent’s key.',
+    ),
     type: ReportedTypeName,
     data: z.record(z.string(), z.unknown()).optional().describe(DATA),
     occurredAt: z
@@ -28,8 +30,8 @@ export const reportEvent = defineTool({
   }),
   output: z.object({ event: EventShown, summary: Summary }),
   isReadOnly: false,
-  async run({ agentId, ...body }, context) {
-    const path = await eventsPath(context, agentId)
+  async run({ agent, ...body }, context) {
+    const path = await eventsPath(context, agent)
     const event = EventShown.parse(await context.call({ method: 'POST', path, body }))
     return { event, summary: summaryOf(event) }
   },
