@@ -88,7 +88,7 @@ function checkTokens(text: string): boolean {
     } else if (c === MINUS || (c >= ZERO && c <= NINE)) {
       const end = endOfNumber(text, i)
       if (end - i > SAFE_DIGITS || hasExponent(text, i, end)) {
-        checkNumber(text.slice(i, end))
+        checkNumber(text.slice(i, end), text)
         hasLongNumber = true
       }
       i = end - 1
@@ -161,16 +161,43 @@ function isExponent(c: number): boolean {
   return c === SMALL_E || c === LARGE_E
 }
 
-function checkNumber(token: string): void {
+/** @throws TrustError that names the field of the number */
+function checkNumber(token: string, text: string): void {
   const value = Number(token)
   // An invalid number, or one that a double cannot represent, is reported with its position.
   if (!Number.isFinite(value)) {
     return
   }
   if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value)) {
-    const problem = 'holds a number that would lose precision; send it as a string'
-    throw invalidField('body', problem, 'imprecise')
+    const problem = `is too large a number: beyond ${Number.MAX_SAFE_INTEGER} not every one can be kept exactly`
+    throw invalidField(fieldWith(value, text), problem, 'imprecise')
   }
+}
+
+/** The path of the only field with this number; the body where there are several, or the text is not valid JSON. */
+function fieldWith(value: number, text: string): string {
+  if (text.length > SEARCHED_CHARS_MAX) {
+    return 'body'
+  }
+  try {
+    const [path = '', ...others] = pathsTo(value, JSON.parse(text), '')
+    return isNameable(path) && others.length === 0 ? path : 'body'
+  } catch {
+    // The rest of the text has not been checked yet: it may be no JSON, or nested too deeply.
+    return 'body'
+  }
+}
+
+/** Names are not checked yet either. */
+function isNameable(path: string): boolean {
+  return path !== '' && path.isWellFormed() && !path.includes('\u0000')
+}
+
+function pathsTo(value: number, part: unknown, path: string): readonly string[] {
+  if (typeof part !== 'object' || part === null) {
+    return part === value ? [path] : []
+  }
+  return Object.entries(part).flatMap(([key, one]) => pathsTo(value, one, within(path, key)))
 }
 
 function parse(text: string): unknown {
