@@ -9,6 +9,7 @@ import { COMMANDS, SECTIONS } from './commands.ts'
 import { errorJson, explain } from './errors.ts'
 import { exitCode, exitCodeOf, UsageError } from './exit-codes.ts'
 import { helpOf, overview, summaries } from './help.ts'
+import { optionHint } from './option-hints.ts'
 import { guarded } from './printable.ts'
 
 /** Runs the command that the arguments name; the exit code. */
@@ -74,7 +75,7 @@ function sessionOf(terminal: Terminal, isJson: boolean): Session {
 /** @throws UsageError */
 function parse(command: Command, args: readonly string[]) {
   try {
-    const input = parseArguments(args, optionsOf(command))
+    const input = parseArguments(args, optionsOf(command), (name) => optionHint(command, name))
     checkWords(command, input.words)
     checkOptions(command, input.options)
     return input

@@ -18,7 +18,7 @@ export interface Arguments<N extends string> {
 
 /**
  * Reads `--name value`, `--name=value`, flags and words. Of an option that is given twice the last
- * one counts; after `--` everything is a word. A key's thumbprint is a word although one of 64 begins
+ * one counts; after `--` everything is a word. `hintOf` says how to give what an option that does not exist would give. A key's thumbprint is a word although one of 64 begins
  * with a dash.
  *
  * @throws UserError that names the option which does not exist, or lacks its value
@@ -26,6 +26,7 @@ export interface Arguments<N extends string> {
 export function parseArguments<const N extends string>(
   args: readonly string[],
   known: readonly ArgumentOption<N>[],
+  hintOf: (name: string) => string | null = () => null,
 ): Arguments<N> {
   const types = known.map(
     ({ name, value }) => [name, { type: value ? 'string' : 'boolean' }] as const,
@@ -46,7 +47,7 @@ export function parseArguments<const N extends string>(
     }
     const option = known.find(({ name }) => name === token.name)
     if (!option || !token.rawName.startsWith('--')) {
-      throw new UserError(unknownOption(token.rawName, known))
+      throw new UserError(unknownOption(token.rawName, known, hintOf(token.name)))
     }
     if (option.value === undefined) {
       if (token.value !== undefined) {
@@ -63,7 +64,14 @@ export function parseArguments<const N extends string>(
 /** Letters by which a misspelt option differs at most from the right one; a short one by fewer. */
 const SLIPS_MAX = 2
 
-function unknownOption(rawName: string, known: readonly ArgumentOption[]): string {
+function unknownOption(
+  rawName: string,
+  known: readonly ArgumentOption[],
+  ownHint: string | null,
+): string {
+  if (ownHint !== null) {
+    return `There is no option ${rawName}. ${ownHint}`
+  }
   const names = known.map(({ name }) => `--${name}`)
   const letters = rawName.replace(/^-+/, '').length
   const meant = nearest(rawName, names, Math.min(SLIPS_MAX, Math.ceil(letters / 3)))
