@@ -252,6 +252,35 @@ describe('a name with control characters', () => {
   })
 })
 
+test('an error of several fields has a line for each, by the names of the fields', async () => {
+  const { token } = await newOwner(at)
+  const long = 'a'.repeat(101)
+  const owner = { STANDING_TOKEN: token }
+  const { said } = await typed(`agent create ${long} --parent nobody`, owner)
+  expect(said).toMatch(
+    /^VALIDATION_ERROR: displayName: must have at most 100 characters\n {2}parentId: must be a UUID \(request .*\)$/,
+  )
+  expect((await typed('agent get nobody', { STANDING_API_KEY: token })).said).toMatch(
+    /^VALIDATION_ERROR: id: must be a UUID/,
+  )
+})
+
+describe('an option that the command does not have', () => {
+  test.each([
+    ['agent get x --token t', '--token. The command takes --key KEY: an API key or token'],
+    ['agent list --key k', "--key. The command takes --token TOKEN: an owner's token"],
+    ['owner list --key k', '--key. The command takes --operator-key avo_…: the operator'],
+    [
+      `events send x task.completed --data '{}'`,
+      '--data. DATA is word 3 after the command: standing events send AGENT_ID TYPE [DATA]',
+    ],
+  ])('is answered with what it has: %s', async (line, hint) => {
+    const { code, said } = await typed(line)
+    expect(code).toBe(2)
+    expect(said).toContain(`There is no option ${hint}`)
+  })
+})
+
 describe('reviews', () => {
   async function quarantined(count: number) {
     const { agent } = await newAgent(at)

@@ -23,7 +23,30 @@ export function explain(error: unknown): string {
       'standing whoami shows which is used; standing login signs in again.'
     )
   }
-  return `${code}: ${inLine(message)}${requestId === undefined ? '' : ` (request ${requestId})`}`
+  return `${code}: ${problemOf(error)}${requestId === undefined ? '' : ` (request ${requestId})`}`
+}
+
+/** What the service says is wrong; of several fields a line each. */
+function problemOf({ message, details }: StandingError): string {
+  const issues = Array.isArray(details.issues) ? details.issues.filter(isIssue) : []
+  return issues.length === 0
+    ? inLine(message)
+    : issues.map((issue) => inLine(`${nameOf(issue.path)}: ${issue.message}`)).join('\n  ')
+}
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+function isIssue(value: unknown): value is Issue {
+  const { path, message } = (value ?? {}) as Partial<Record<keyof Issue, unknown>>
+  return typeof path === 'string' && typeof message === 'string'
+}
+
+/** The field by its name: a person who types a command does not see whether it is sent in a path or a query. */
+function nameOf(path: string): string {
+  return path.replace(/^(?:params|query|body)\./, '')
 }
 
 /** An error in the form of the API's own, for programs. */
