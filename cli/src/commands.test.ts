@@ -488,6 +488,22 @@ test('webhooks are created, tested, listed and deleted', async () => {
   expect((await typed('webhooks list', env)).out).toBe('')
 })
 
+test('webhooks deliveries says why each one failed, and webhooks list why one stopped', async () => {
+  const receiver = await httpReceiver((_, response) => response.writeHead(410).end())
+  onTestFinished(receiver.close)
+  const { token } = await newOwner(at)
+  const env = { STANDING_TOKEN: token }
+  const { id } = await json(`webhooks create http://127.0.0.1:${receiver.port}/`, env)
+  await typed(`webhooks test ${id}`, env)
+  await eventually(async () => {
+    const { out } = await typed(`webhooks deliveries ${id}`, env)
+    expect(out).toMatch(/ 1 attempt {2}last error: status 410$/)
+  })
+  expect((await typed('webhooks list', env)).out).toMatch(
+    /disabled .* disabled because the receiver responded 410$/,
+  )
+})
+
 describe('login', () => {
   const login = async (words: readonly string[], password: string) => {
     const out: string[] = []

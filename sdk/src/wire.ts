@@ -1979,6 +1979,8 @@ export interface components {
       readonly agentId: string | null
       readonly status: 'pending' | 'delivered' | 'failed'
       readonly attemptCount: number
+      /** Why the last attempt failed; null where it succeeded, or none was made. */
+      readonly lastError: string | null
       readonly nextAttemptAt: string | null
       readonly createdAt: string
       readonly finishedAt: string | null
@@ -2004,6 +2006,8 @@ export interface components {
       readonly agentId: string | null
       readonly status: 'pending' | 'delivered' | 'failed'
       readonly attemptCount: number
+      /** Why the last attempt failed; null where it succeeded, or none was made. */
+      readonly lastError: string | null
       readonly nextAttemptAt: string | null
       readonly createdAt: string
       readonly finishedAt: string | null

@@ -364,6 +364,7 @@ describe('a receiver', () => {
       return found
     })
     expect(failed.attempts).toMatchObject([{ status: 302, error: 'redirects are not followed' }])
+    expect(failed.lastError).toBe('status 302: redirects are not followed')
     expect(failed.nextAttemptAt).not.toBeNull()
     expect(inside.posts).toEqual([])
   })

@@ -66,10 +66,19 @@ export async function remove(
 const WEBHOOK_WIDTHS = [ID_WIDTH, 'disabled'.length]
 const DELIVERY_WIDTHS = [ID_WIDTH, 'delivered'.length, 'agent.status_changed'.length]
 
-function webhookLine({ id, status, url, events }: Webhook): string {
-  return row([id, status, url, events.join(', ')], WEBHOOK_WIDTHS)
+const REASONS: Readonly<Record<NonNullable<Webhook['statusReason']>, string>> = {
+  failing: 'its deliveries failed',
+  gone: 'the receiver responded 410',
 }
 
-function deliveryLine({ id, status, type, attemptCount, createdAt }: WebhookDelivery): string {
-  return row([id, status, type, createdAt, counted(attemptCount, 'attempt')], DELIVERY_WIDTHS)
+function webhookLine({ id, status, statusReason, url, events }: Webhook): string {
+  const reason = statusReason === null ? [] : [`${status} because ${REASONS[statusReason]}`]
+  return row([id, status, url, events.join(', '), ...reason], WEBHOOK_WIDTHS)
+}
+
+function deliveryLine(delivery: WebhookDelivery): string {
+  const { id, status, type, attemptCount, createdAt, lastError } = delivery
+  const error = lastError === null ? [] : [`last error: ${lastError}`]
+  const attempts = counted(attemptCount, 'attempt')
+  return row([id, status, type, createdAt, attempts, ...error], DELIVERY_WIDTHS)
 }

@@ -1413,6 +1413,7 @@ class WebhookDelivery(TypedDict):
     agentId: Optional[str]
     status: Literal["pending", "delivered", "failed"]
     attemptCount: int
+    lastError: Optional[str]
     nextAttemptAt: Optional[str]
     createdAt: str
     finishedAt: Optional[str]
@@ -1425,6 +1426,7 @@ class WebhookDeliveryDetails(TypedDict):
     agentId: Optional[str]
     status: Literal["pending", "delivered", "failed"]
     attemptCount: int
+    lastError: Optional[str]
     nextAttemptAt: Optional[str]
     createdAt: str
     finishedAt: Optional[str]

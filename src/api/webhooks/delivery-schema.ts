@@ -26,6 +26,10 @@ const DeliveryFields = {
   agentId: Id.nullable(),
   status: Status.openapi({ example: 'delivered' }),
   attemptCount: z.int().openapi({ example: 1 }),
+  lastError: z.string().nullable().openapi({
+    description: 'Why the last attempt failed; null where it succeeded, or none was made.',
+    example: null,
+  }),
   nextAttemptAt: Time.nullable().openapi({ example: null }),
   createdAt: Time,
   finishedAt: Time.nullable(),

@@ -31,10 +31,20 @@ export function presentDelivery(delivery: DeliveryRow) {
     agentId,
     status,
     attemptCount: delivery.attempts,
+    lastError: errorOf(delivery.log.at(-1)),
     nextAttemptAt: timeOrNull(delivery.nextAttemptAt),
     createdAt: time(delivery.createdAt),
     finishedAt: timeOrNull(delivery.finishedAt),
   }
+}
+
+/** A receiver's status, what went wrong without one, or both, as for a redirect. */
+function errorOf(attempt: DeliveryRow['log'][number] | undefined): string | null {
+  if (!attempt || attempt.outcome === 'delivered') {
+    return null
+  }
+  const { status, error } = attempt
+  return [...(status === null ? [] : [`status ${status}`]), ...(error ? [error] : [])].join(': ')
 }
 
 export function presentDeliveryDetails(delivery: DeliveryRow) {
