@@ -79,12 +79,25 @@ describe('issuing', () => {
     expect(await at.anyone.score.get(agent.id)).toMatchObject({ eventCount: 1 })
   })
 
+  test.each(['security_audit-2.0', 'ex:Audit', 'Prüfung', 'https://example.com/types#Audit', 'T'])(
+    'has the type %s, a term or a URL',
+    async (type) => {
+      const { credential } = await issued({ type })
+      expect(credential.type).toBe(type)
+    },
+  )
+
   test.each([
     ['agentId', { agentId: 'agent' }],
     ['agentId', { agentId: undefined }],
     ['type', { type: '' }],
     ['type', { type: 'x'.repeat(101) }],
     ['type', { type: 'two\nlines' }],
+    ['type', { type: 'Bad Type!' }],
+    ['type', { type: '<b>x</b>' }],
+    ['type', { type: '-Audit' }],
+    ['type', { type: 'https://example.com/a b' }],
+    ['type', { type: 'https://' }],
     ['type', { type: 'StandingScore' }],
     ['type', { type: 'standingscore' }],
     ['type', { type: 'Ｓtandingscore' }],
@@ -253,8 +266,8 @@ describe('reading', () => {
   })
 
   test('returns a page without scripts to a browser, and the token to a client that asks for it', async () => {
-    const claims = { note: '<script>alert("x")</script>' }
-    const { credential } = await issued({ type: '<b>&', claims: claims as never })
+    const claims = { note: '<script>alert("x")</script>', tag: '<b>&' }
+    const { credential } = await issued({ claims: claims as never })
     const url = `${at.url}/v1/credentials/${credential.id}`
     const as = async (accept: string) => {
       const response = await fetch(url, { headers: { accept } })

@@ -6,12 +6,24 @@ import { EXAMPLE_ID, Id, jsonObject, Reason, Time, TimeInput } from '../wire.ts'
 /** 16 KiB of JSON text: enough for the findings of an audit, too little for its documents. */
 const CLAIMS_BYTES_MAX = 16 * 1024
 
+/** A term, as VC Data Model 2.0 (4.5) has it. In many alphabets, marks are parts of letters. */
+const TERM = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.:-]*$/u
+
+/** What no URL has as it is (RFC 3986, 2); the parser would escape it. */
+const NOT_IN_URLS = /[\s<>"\\^`{|}]/
+
+/** A space or markup would be signed into the credential, where readers expect a name. */
+function isTermOrUrl(type: string): boolean {
+  const isUrl = /^https?:\/\//.test(type) && URL.canParse(type) && !NOT_IN_URLS.test(type)
+  return isUrl || TERM.test(type)
+}
+
 const Type = z
   .string()
   .trim()
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
-  .refine((type) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(type), 'must be one line of text')
+  .refine(isTermOrUrl, 'must be a URL, or a name of letters, digits and _ - . : without spaces')
   .refine((type) => !isReservedType(type), 'is reserved: verifiers give this type a meaning')
   .openapi({ example: 'SecurityAudit' })
 
