@@ -25,8 +25,9 @@ export function keyPage(basePath: string, key: string, baseUrl: string): Page {
 <p>Or admit the first platform from a shell:</p>
 <pre tabindex="0"><code>curl -s ${baseUrl}/v1/operator/platforms \\
   -H 'X-API-Key: ${key}' -H 'content-type: application/json' \\
-  -d '{"name":"My marketplace"}'</code></pre>
-<p class="quiet">The response contains the key with which the platform reports what agents did.</p>`,
+  -d '{"name":"My marketplace","verified":true}'</code></pre>
+<p class="quiet">The response contains the key with which the platform reports what agents did. Its reports have full weight
+because you know it (<code>verified</code>); those of a platform that you do not know begin with a tenth.</p>`,
   }
 }
 
