@@ -23,7 +23,7 @@ export function credentialPage(credential: ShownCredential, basePath: string): s
   const facts: readonly (readonly [string, string | null])[] = [
     ['Status', status],
     ['Agent', agentId],
-    ['Claimed by', CLAIMANT[assertedBy](issuerId)],
+    ['Asserted by', CLAIMANT[assertedBy](issuerId)],
     ['Issued', issuedAt],
     ['Expires', expiresAt],
     ['Revoked', revokedAt],

@@ -164,7 +164,7 @@ function credentialTable(basePath: string, credentials: ShownProfile['credential
 <td>${assertedBy === 'service' ? 'this service' : 'its owner'}</td><td class="wide">${dateOf(issuedAt)}</td>
 <td>${expiresAt === null ? 'never' : dateOf(expiresAt)}</td></tr>`,
   )
-  return html`<table><thead><tr><th scope="col">Type</th><th scope="col">Claimed by</th>
+  return html`<table><thead><tr><th scope="col">Type</th><th scope="col">Asserted by</th>
 <th scope="col" class="wide">Issued</th><th scope="col">Expires</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 

@@ -27,7 +27,7 @@ export function verifyPage({ basePath, baseUrl }: Site, verification: ShownVerif
 <p class="quiet">Read from the database on ${momentOf(verifiedAt)}. A revocation shows at once.</p>
 <dl class="facts">
 <dt>Agent</dt><dd>${agentName === null ? agent : html`<a href="${basePath}/agents/${agentId}">${agentName}</a> ${agent}`}</dd>
-<dt>Claimed by</dt><dd>${assertedBy === 'service' ? 'this service' : 'the agent’s own owner, not this service'} <code>${issuerId}</code></dd>
+<dt>Asserted by</dt><dd>${assertedBy === 'service' ? 'this service' : 'the agent’s own owner, not this service'} <code>${issuerId}</code></dd>
 <dt>Issued</dt><dd>${dateOf(issuedAt)}</dd>
 ${expiresAt !== null && html`<dt>Expires</dt><dd>${dateOf(expiresAt)}</dd>`}
 ${revocation(credential)}

@@ -277,6 +277,7 @@ describe('reading', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
     expect(page.text).toContain('&#60;b&#62;&#38;')
+    expect(page.text).toContain('<dt>Asserted by</dt>')
     expect(page.text).not.toMatch(/<script|<b>|src=|href="(?!#|\/(?!\/))/)
     const token = await as('application/vc+jwt')
     expect(token.headers.get('content-type')).toBe('application/vc+jwt')
