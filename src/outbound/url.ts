@@ -31,6 +31,9 @@ const PRIVATE_SUFFIXES = [
 /** Names of cloud metadata services, whose addresses can never be allowed. */
 const METADATA_NAMES = ['metadata.google.internal', 'instance-data.ec2.internal']
 
+/** The problem of a URL that the operator may allow. */
+export const NOT_PUBLIC = 'must be a public host'
+
 /**
  * Whether this URL may be called, and the form to store: as the WHATWG parser writes it,
  * with one spelling for each numeric address. Only the text is checked here; every connection is checked
@@ -108,7 +111,7 @@ function hostProblem(url: URL, policy: AddressPolicy): string | null {
 
 function addressProblem(ip: string, isPlain: boolean, policy: AddressPolicy): string | null {
   if (!isAllowedAddress(ip, policy)) {
-    return 'must be a public host'
+    return NOT_PUBLIC
   }
   return isPlain && !isListedAddress(ip, policy) ? 'must be an https URL' : null
 }
@@ -131,15 +134,15 @@ function nameProblem(name: string, policy: AddressPolicy): string | null {
     return 'must name a valid host, without a trailing dot'
   }
   if (METADATA_NAMES.includes(name)) {
-    return 'must be a public host'
+    return NOT_PUBLIC
   }
   if (isLocalhostName(name)) {
-    return allowsLoopback(policy) ? null : 'must be a public host'
+    return allowsLoopback(policy) ? null : NOT_PUBLIC
   }
   if (policy.allow.length > 0) {
     return null
   }
-  return isPrivateName(name) ? 'must be a public host' : null
+  return isPrivateName(name) ? NOT_PUBLIC : null
 }
 
 function isHostName(name: string): boolean {

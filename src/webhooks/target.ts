@@ -3,7 +3,7 @@ import { invalidField } from '../domain/error.ts'
 import { testIdOf } from '../domain/mode.ts'
 import type { Vault } from '../lib/vault.ts'
 import { createPolicy } from '../outbound/address.ts'
-import { checkPublicUrl } from '../outbound/url.ts'
+import { checkPublicUrl, NOT_PUBLIC } from '../outbound/url.ts'
 import type { Store, WebhookRow } from '../store/store.ts'
 
 /** What addresses of subscriptions are checked and sealed with. */
@@ -61,9 +61,10 @@ function checkedUrl({ settings }: TargetSources, url: string): string {
   if (check.ok) {
     return check.url
   }
-  // It is refused for where it is, and not for how it is reached.
-  const { ok: isPublic } = checkPublicUrl(url.replace(/^http:/, 'https:'), addresses)
-  const message = isPublic ? check.message : `${check.message}${WAY_TO_PRIVATE_HOSTS}`
+  // Whether it is refused for where it is, and not for how it is reached or written.
+  const place = checkPublicUrl(url.replace(/^http:/, 'https:'), addresses)
+  const isPrivate = !place.ok && place.message === NOT_PUBLIC
+  const message = isPrivate ? `${check.message}${WAY_TO_PRIVATE_HOSTS}` : check.message
   throw invalidField('url', message, 'url_not_allowed')
 }
 

@@ -51,17 +51,23 @@ export async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
+/** Whether all that is wrong is said beside these fields of a form. */
+export function isSaidBeside(error: unknown, fields: readonly string[]): boolean {
+  const issues = issuesOf(error)
+  return issues.length > 0 && issues.every(({ path }) => fields.includes(path))
+}
+
 /** What is wrong with a field of a form, by the service's own check of it. */
 export function issueOf(error: unknown, field: string): string | null {
-  if (!(error instanceof ApiError)) {
-    return null
-  }
-  const issues = error.details.issues
-  if (!Array.isArray(issues)) {
-    return null
-  }
-  const found = issues.find((issue: { path?: unknown }) => issue.path === field) as
-    | { message?: string }
-    | undefined
-  return found?.message ?? null
+  return issuesOf(error).find(({ path }) => path === field)?.message ?? null
+}
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+function issuesOf(error: unknown): readonly Issue[] {
+  const issues = error instanceof ApiError ? error.details.issues : null
+  return Array.isArray(issues) ? issues : []
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { ApiError, OFFLINE } from '../api/error.ts'
+import { ApiError, isSaidBeside, OFFLINE } from '../api/error.ts'
 import type { Resource } from '../api/resource.ts'
 import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
@@ -157,11 +157,17 @@ export function Loaded<T>({
   return <Skeleton {...(rows ? { rows } : {})} {...(height ? { height } : {})} />
 }
 
-/** The error of the last attempt, next to its button. */
-export function FormError({ error }: { error: unknown }) {
+/**
+ * The error of the last attempt, next to its button. Where the fields that show their own errors say all of it, it is
+ * only announced.
+ */
+export function FormError({ error, fields = [] }: { error: unknown; fields?: readonly string[] }) {
+  const isShown = !isSaidBeside(error, fields)
   return (
     <div class="form-error" role="alert">
-      {error !== undefined && <p>{messageOf(error)}</p>}
+      {error !== undefined && (
+        <p class={isShown ? undefined : 'visually-hidden'}>{messageOf(error)}</p>
+      )}
     </div>
   )
 }

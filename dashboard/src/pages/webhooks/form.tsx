@@ -76,7 +76,7 @@ export function WebhookForm({
         error={issueOf(save.error, 'agentIds')}
         of={agentIds}
       />
-      <FormError error={save.error} />
+      <FormError error={save.error} fields={['url', 'agentIds']} />
       <div class="dialog-foot">
         {children}
         <button type="submit" class="primary" disabled={save.isBusy || events.value.length === 0}>
