@@ -42,7 +42,10 @@ pre code { font-size: inherit; }
 table { border-collapse: collapse; width: 100%; margin: var(--s2) 0 var(--s4); }
 th, td { text-align: left; vertical-align: top; padding: var(--s2) var(--s4) var(--s2) 0;
   border-bottom: 1px solid var(--line); }
-tbody th { min-width: 6rem; overflow-wrap: anywhere; }
+tbody th { min-width: 6rem; }
+/* A table in a frame scrolls there; others have to fit, if within a word. */
+.scroll td, .scroll th { min-width: 5rem; overflow-wrap: break-word; }
+:not(.scroll) > table :is(td, tbody th) { overflow-wrap: anywhere; }
 th { font-size: var(--size-s); color: var(--quiet); font-weight: var(--strong); }
 dt { margin-top: var(--s3); }
 dd { margin: 0; overflow-wrap: anywhere; }
@@ -125,7 +128,6 @@ h1 { overflow-wrap: anywhere; }
 .facts { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: var(--s2) var(--s4); }
 .facts dt { margin: 0; font-weight: var(--regular); color: var(--quiet); }
 .facts code { display: inline-block; }
-td { overflow-wrap: anywhere; }
 .rank .tier-word { white-space: nowrap; }
 td .tier-glyph { vertical-align: -1px; margin-right: var(--s1); }
 .rank td, .rank th { vertical-align: middle; }

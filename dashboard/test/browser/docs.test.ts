@@ -22,12 +22,13 @@ test('the contents name every guide of the folder and the pages of the reference
 
 // Half of each is waiting for the browser, which meanwhile does another one.
 test.concurrent.each(PATHS)(
-  '%s on a phone has folded contents that mark the page, does not scroll sideways, and is accessible',
+  '%s on a phone has folded contents that mark the page, whole words in tables, no sideways scroll, and is accessible',
   async (path) => {
     const watched = await openPage(people.browser, url, { viewport })
     const { page } = watched
     await page.goto(path)
     expect(await sidewaysPx(page)).toBe(0)
+    expect(await page.evaluate(brokenWords)).toEqual([])
     // What is folded takes no room: the page begins on the first screen.
     const contents = page.getByRole('navigation', { name: 'Documentation' })
     expect(await linksShown(contents)).toBe(0)
@@ -43,6 +44,24 @@ test.concurrent.each(PATHS)(
     await watched.close()
   },
 )
+
+/** The words in tables that begin in one line and end in another. */
+function brokenWords(): readonly string[] {
+  const broken: string[] = []
+  for (const cell of document.querySelectorAll('.scroll :is(td, th)')) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (const { index, 0: word } of (text.textContent ?? '').matchAll(/[\p{L}\p{N}.]+/gu)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        broken.push(...(lines.size > 1 ? [word] : []))
+      }
+    }
+  }
+  return broken
+}
 
 /** One page of each kind: the others are made by the same code. */
 const KINDS = ['/docs', '/docs/webhooks', '/docs/event-types', '/docs/reference/health']
