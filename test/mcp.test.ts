@@ -4,8 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, expect, test } from 'vitest'
 import { TOOLS } from '../src/mcp/tools.ts'
 import { commandIn } from './support/command.ts'
-import { newDirectory } from './support/once.ts'
 import { newEd25519, signedBy } from './support/identifiers.ts'
+import { newDirectory } from './support/once.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
 
 const at = await startService()

@@ -42,6 +42,7 @@ const RANGES: Readonly<Record<Figure, Range>> = {
   uptimeFullPercent: PERCENT,
   uptimeUnknownPercent: { min: 0, max: 100 },
   hardnessMax: AMOUNT,
+  easyFrom: AMOUNT,
   halfTrustOdds: DIVISOR,
   dimensionPrior: DIVISOR,
   goodFull: DIVISOR,
