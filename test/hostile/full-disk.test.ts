@@ -76,7 +76,7 @@ test('on a nearly full disk writes are refused in time, and reads continue', asy
   expect(writes.map(({ status, body }) => [status, body.error.details.reason])).toEqual(
     writes.map(() => [503, 'disk_full']),
   )
-  const given = { agentId: agent.id, type: 'task.completed' }
+  const given = { agent: agent.id, type: 'task.completed' }
   const tool = await callTool(node.url, platform.apiKey, 'report_event', given)
   expect(tool.isError).toBe(true)
   expect(JSON.stringify(tool.content)).toContain('nothing was written')
