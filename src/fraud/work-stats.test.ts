@@ -71,6 +71,19 @@ test('the statistics of work have a bounded size', () => {
   expect(learnt(1000, 5000, 0.5).owners.size).toBe(64)
 })
 
+test('owners of known agents take the places of others, which cannot take all', () => {
+  const stats = copyOfWork(NO_WORK)
+  for (let i = 0; i < 1000; i++) {
+    addWorkOutcome(stats, { owner: `new-${i}`, isGood: false, ...UNKNOWN })
+  }
+  for (let i = 0; i < 12; i++) {
+    addWorkOutcome(stats, { owner: `known-${i}`, isGood: false, ...KNOWN })
+  }
+  expect(stats.owners.size).toBe(64)
+  expect(stats.knownOwners.size).toBe(12)
+  expect(aloneOf(stats, KNOWN)).toBeGreaterThan(1)
+})
+
 test('a kind of work is identified by platform, class and difficulty, and needs one of the latter two', () => {
   const named = (data: Parameters<typeof workKindOf>[1]) => workKindOf('p', data)?.own
   expect(workKindOf('p', {})).toBeNull()
@@ -91,7 +104,7 @@ test('a platform starts with the statistics of others, and uses only its own aft
   let taught = 0
   for (let i = 0; i < 60; i++) {
     const owner = `owner-${i % 4}`
-    taught += teachesAll({ own, shared }, owner) ? 1 : 0
+    taught += teachesAll({ own, shared }, { ...easy, owner }) ? 1 : 0
     addOwnOutcome(own, shared, { ...easy, owner })
   }
   expect(taught).toBe(50)

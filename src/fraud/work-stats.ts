@@ -154,14 +154,18 @@ export function addOwnOutcome(
 }
 
 /** Whether an outcome adds to what all platforms share, beside the platform's own before it. */
-export function teachesAll({ own, shared }: KnownWork, owner: string): boolean {
-  return !reliesOnOwn(own) && hasRoom(shared, owner)
+export function teachesAll(
+  { own, shared }: KnownWork,
+  { owner, agentTasks }: Pick<WorkOutcome, 'owner' | 'agentTasks'>,
+): boolean {
+  return !reliesOnOwn(own) && hasRoom(shared, owner, agentTasks >= KNOWN_MIN)
 }
 
 /** Adds an outcome to statistics, except for one of an owner beyond the most that are kept. */
 export function addWorkOutcome(stats: MutableWorkStats, outcome: WorkOutcome): void {
   const { owner, isGood, agentGood, agentBad, agentTasks } = outcome
-  if (!hasRoom(stats, owner)) {
+  const isKnown = agentTasks >= KNOWN_MIN
+  if (!hasRoom(stats, owner, isKnown)) {
     return
   }
   const presumedBad = PRESUMED / (1 + TYPICAL_ODDS)
@@ -173,23 +177,34 @@ export function addWorkOutcome(stats: MutableWorkStats, outcome: WorkOutcome): v
   const moved = stats.hardness + step * (expected - (isGood ? 1 : 0))
   stats.hardness = boundedHardness(moved)
   stats.seen += 1
-  stats.owners.set(owner, count + 1)
-  if (agentTasks >= KNOWN_MIN) {
-    stats.knownOwners.add(owner)
-  }
+  addOwner(stats, owner, { outcomes: 1, isKnown })
 }
 
 /** Adds what another node learnt from outcomes of an owner, except for how hard they were. */
-export function addTeaching(
-  stats: MutableWorkStats,
+export function addTeaching(stats: MutableWorkStats, owner: string, teaching: Teaching): void {
+  if (hasRoom(stats, owner, teaching.isKnown)) {
+    addOwner(stats, owner, teaching)
+  }
+}
+
+interface Teaching {
+  readonly outcomes: number
+  readonly isKnown: boolean
+}
+
+/** One of a known agent takes the place of one that is not, where all are taken. */
+function addOwner(
+  { owners, knownOwners }: MutableWorkStats,
   owner: string,
-  { outcomes, isKnown }: { readonly outcomes: number; readonly isKnown: boolean },
+  { outcomes, isKnown }: Teaching,
 ): void {
-  if (hasRoom(stats, owner)) {
-    stats.owners.set(owner, (stats.owners.get(owner) ?? 0) + outcomes)
-    if (isKnown) {
-      stats.knownOwners.add(owner)
-    }
+  if (owners.size >= OWNERS_MAX && !owners.has(owner)) {
+    const replaced = [...owners.keys()].find((one) => !knownOwners.has(one))
+    owners.delete(replaced ?? '')
+  }
+  owners.set(owner, (owners.get(owner) ?? 0) + outcomes)
+  if (isKnown) {
+    knownOwners.add(owner)
   }
 }
 
@@ -198,8 +213,11 @@ export function boundedHardness(hardness: number): number {
   return clamp(hardness, -HARDNESS_MAX, HARDNESS_MAX)
 }
 
-function hasRoom({ owners }: WorkStats, owner: string): boolean {
-  return owners.size < OWNERS_MAX || owners.has(owner)
+/** Otherwise accounts that let one order fail each could take all places, and no one would teach known agents. */
+function hasRoom({ owners, knownOwners }: WorkStats, owner: string, isKnown: boolean): boolean {
+  return (
+    owners.size < OWNERS_MAX || owners.has(owner) || (isKnown && knownOwners.size < owners.size)
+  )
 }
 
 /** As they are stored, owners in the order of their first outcome. */

@@ -196,7 +196,7 @@ export function learnOutcome(
   known: KnownWork,
   outcome: WorkOutcome,
 ): void {
-  const isForAll = teachesAll(known, outcome.owner)
+  const isForAll = teachesAll(known, outcome)
   addOwnOutcome(ownWorkStats(state, kind.own), known.shared, outcome)
   if (isForAll) {
     addWorkOutcome(ownWorkStats(state, kind.shared), outcome)

@@ -8,7 +8,7 @@ import { createWorld, type World, worldWithAgent } from './world.ts'
 
 const CLASS = { taskClass: 'appraisal' } as const
 
-/** Agents of as many owners, which nobody knows. */
+/** New agents of as many owners. */
 const TEACHERS = 12
 
 function teachers(world: World, count: number): readonly string[] {
