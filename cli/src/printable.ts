@@ -1,9 +1,10 @@
+import { plainOf } from '../../src/lib/plain-text.ts'
 import type { ProgressStream, Terminal } from './command.ts'
 
-/** What a terminal acts upon instead of showing it: control characters, and the characters that reorder a line. */
-const ACTED_UPON = /\p{Cc}|[\u2028-\u202e\u2066-\u2069]/gu
-
-/** The same without the line end and the tab, by which a result is laid out. */
+/**
+ * What a terminal acts upon instead of showing it: control characters, and the characters that reorder a line; without
+ * the line end and the tab, by which a result is laid out.
+ */
 const ACTED_UPON_IN_LINES = /[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu
 
 /** The same without the colours that `paint` writes. */
@@ -41,7 +42,7 @@ function guardedStream(stream: ProgressStream): ProgressStream {
 
 /** A text that others chose, as part of a line: it can neither end the line nor colour it. */
 export function inLine(text: string): string {
-  return without(ACTED_UPON, text)
+  return plainOf(text, escaped)
 }
 
 /** The text with each such character as JSON writes it: `\u001b`. */

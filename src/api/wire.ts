@@ -1,5 +1,6 @@
 import { SCORE_MAX } from '../domain/model.ts'
 import { z } from '../http/schema.ts'
+import { isPlain } from '../lib/plain-text.ts'
 
 /** Callers of an operation that needs no credential; one that is sent is still checked. */
 export const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
@@ -60,11 +61,6 @@ export const Points = z.int().min(0).max(SCORE_MAX)
 /** Far above any payment in any currency: a larger amount is a mistake or a probe (A20). */
 export const AMOUNT_MAX = 1e15
 
-/**
- * Characters of a name. Control characters and line ends would make one line of a list look like several, and the
- * characters that reorder text show it as another name.
- */
-const NOT_IN_A_NAME = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 const NOT_A_NAME = 'must not have line ends, control characters or characters that reorder text'
 
 /** Longer than the name of a person or a product: it still fits in a line. */
@@ -76,14 +72,10 @@ export const GivenName = z
   .trim()
   .min(1, 'must not be empty')
   .max(NAME_CHARACTERS_MAX, `must have at most ${NAME_CHARACTERS_MAX} characters`)
-  .refine(isName, NOT_A_NAME)
-
-function isName(text: string): boolean {
-  return !NOT_IN_A_NAME.test(text)
-}
+  .refine(isPlain, NOT_A_NAME)
 
 /** The name of a person, who may give none. */
-export const PersonName = z.string().trim().max(NAME_CHARACTERS_MAX).refine(isName, NOT_A_NAME)
+export const PersonName = z.string().trim().max(NAME_CHARACTERS_MAX).refine(isPlain, NOT_A_NAME)
 
 /** A new API key in the response that creates it. */
 export const ApiKey = z.string().openapi({

@@ -15,6 +15,7 @@ import {
 } from 'openid-client'
 import { forbidden, TrustError, unavailable } from '../domain/error.ts'
 import { HOUR_MS } from '../domain/time.ts'
+import { plainOf } from '../lib/plain-text.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { OidcSettings } from '../settings/oidc.ts'
 
@@ -181,10 +182,7 @@ const EMAIL = /^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
 
 /** The name without characters that the service refuses in the names of others, and not too long. */
 function shownName(name: string): string | null {
-  const plain = name
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '')
-    .trim()
+  const plain = plainOf(name.toWellFormed(), () => '').trim()
   return [...plain].slice(0, NAME_LENGTH_MAX).join('') || null
 }
 
