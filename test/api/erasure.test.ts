@@ -198,8 +198,8 @@ describe('an erased agent', () => {
 describe('notifications about an erased agent', () => {
   /** Platforms that got notifications about the agent of a story; only the second one watches it still. */
   async function watchedStory() {
-    const told = await story()
-    const { owner, agent } = told
+    const outcome = await story()
+    const { owner, agent } = outcome
     const receiver = await startReceiver()
     // No attempt succeeds, so every delivery stays pending.
     receiver.answer((response) => response.writeHead(503).end())
@@ -210,7 +210,7 @@ describe('notifications about an erased agent', () => {
     }
     await owner.client.agents.deactivate(agent.id)
     await watchers[0].client.watches.remove(agent.id)
-    return told
+    return outcome
   }
 
   async function countAbout(agentId: string): Promise<number> {

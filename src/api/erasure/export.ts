@@ -101,31 +101,35 @@ async function* sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerato
 
 async function* policyLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
   const holder = `owner:${ownerId}`
-  const list = (after: string | null) => deps.store.policies.list(holder, after, PART)
-  for await (const policies of pagesOf(deps, list, ({ name }) => name)) {
-    yield policies.map((policy) => line('policy', presentPolicy(policy))).join('')
-  }
+  yield* listed(deps, 'policy', {
+    list: (after: string | null) => deps.store.policies.list(holder, after, PART),
+    positionOf: ({ name }) => name,
+    present: presentPolicy,
+  })
 }
 
 async function* watchLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
-  const list = (after: string | null) => deps.store.watches.list(ownerId, after, PART)
-  for await (const watches of pagesOf(deps, list, ({ agentId }) => agentId)) {
-    yield watches.map((watch) => line('watch', presentWatch(watch))).join('')
-  }
+  yield* listed(deps, 'watch', {
+    list: (after: string | null) => deps.store.watches.list(ownerId, after, PART),
+    positionOf: ({ agentId }) => agentId,
+    present: presentWatch,
+  })
 }
 
 async function* eventLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
-  const list = (before: number | null) => deps.store.events.list(id, { before, limit: PART })
-  for await (const events of pagesOf(deps, list, ({ seq }) => seq)) {
-    yield events.map((event) => line('event', presentEvent(event))).join('')
-  }
+  yield* listed(deps, 'event', {
+    list: (before: number | null) => deps.store.events.list(id, { before, limit: PART }),
+    positionOf: ({ seq }) => seq,
+    present: presentEvent,
+  })
 }
 
 async function* snapshotLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
-  const list = (before: number | null) => deps.store.snapshots.list(id, { before, limit: PART })
-  for await (const snapshots of pagesOf(deps, list, ({ number }) => number)) {
-    yield snapshots.map((snapshot) => line('score', presentSnapshot(snapshot))).join('')
-  }
+  yield* listed(deps, 'score', {
+    list: (before: number | null) => deps.store.snapshots.list(id, { before, limit: PART }),
+    positionOf: ({ number }) => number,
+    present: presentSnapshot,
+  })
 }
 
 async function* paged<T extends { readonly id: string }>(
@@ -134,8 +138,23 @@ async function* paged<T extends { readonly id: string }>(
   list: (before: string | null) => Promise<Page<T>>,
   present: (row: T) => object,
 ): AsyncGenerator<string> {
-  for await (const row of rowsOf(deps, list)) {
-    yield line(kind, present(row))
+  yield* listed(deps, kind, { list, positionOf: ({ id }) => id, present })
+}
+
+interface Listed<T, P> {
+  readonly list: (position: P | null) => Promise<Page<T>>
+  readonly positionOf: (row: T) => P
+  readonly present: (row: T) => object
+}
+
+/** A line for each row of a list. */
+async function* listed<T, P>(
+  deps: ExportDeps,
+  kind: string,
+  { list, positionOf, present }: Listed<T, P>,
+): AsyncGenerator<string> {
+  for await (const rows of pagesOf(deps, list, positionOf)) {
+    yield rows.map((row) => line(kind, present(row))).join('')
   }
 }
 
