@@ -6,7 +6,7 @@ import { scoreAt } from '../domain/score.ts'
 import { scoringTime } from '../domain/time.ts'
 import { limitReport, parentReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
-import { eachAgent } from '../lib/each-agent.ts'
+import { failuresOf } from '../lib/each-agent.ts'
 import type { AgentState, DelegationTask, Store } from '../store/store.ts'
 import { registerAgent } from './agents.ts'
 import { limitStarts } from './starts.ts'
@@ -80,14 +80,10 @@ export async function limitChildren(
   recorder: Recorder,
   parentId: string,
 ): Promise<void> {
-  const failures: unknown[] = []
   const children = await store.agents.children(parentId)
-  const limit = (childId: string) =>
-    store.transaction((within) => limitChild(within, recorder, childId))
-  await eachAgent([children], limit, {
-    isStopping: () => false,
-    onFailed: (error) => failures.push(error),
-  })
+  const failures = await failuresOf(children, (childId) =>
+    store.transaction((within) => limitChild(within, recorder, childId)),
+  )
   if (failures.length > 0) {
     throw failures[0]
   }

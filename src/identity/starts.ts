@@ -2,7 +2,7 @@ import { hasStarted, loweredStart, UNSTARTED_SCORE_MAX } from '../domain/start.t
 import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { startReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
-import { eachAgent } from '../lib/each-agent.ts'
+import { failuresOf } from '../lib/each-agent.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -34,10 +34,8 @@ export async function* limitStarts(
     const higher = [...states.values()].filter(
       ({ evidence }) => loweredStart(evidence, score) !== null,
     )
-    await eachAgent([higher.map((one) => one.agentId)], limit, {
-      isStopping: () => false,
-      onFailed: (error) => failures.push(error),
-    })
+    const agentIds = higher.map((one) => one.agentId)
+    failures.push(...(await failuresOf(agentIds, limit)))
   }
   if (failures.length > 0) {
     throw failures[0]

@@ -34,6 +34,17 @@ export async function eachAgent(
   return failed
 }
 
+/** Does the work for each of a few agents, and returns why it failed for some of them. */
+export async function failuresOf(
+  agentIds: readonly string[],
+  work: (agentId: string) => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const failures: unknown[] = []
+  const onFailed = (error: unknown) => failures.push(error)
+  await eachAgent([agentIds], work, { isStopping: () => false, onFailed })
+  return failures
+}
+
 /** For a round in which agents failed, once all of them had their turn: it counts as failed, and is repeated. */
 export function agentsFailed(failed: number): Error {
   return new Error(`${failed} ${failed === 1 ? 'agent' : 'agents'} failed; the log names each`)
