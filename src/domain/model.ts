@@ -146,8 +146,8 @@ export const MODEL = {
   /** Reports of a platform at most `seriesGapSeconds` apart are a series, in any order, if it was silent for
    *  `seriesSeconds` before them, and for at most `seriesSeconds`. A hundred reports a minute apart take less than
    *  two hours. A pause of `seriesPauseSeconds` does not end it: that of a platform that sends a hundred reports in
-   *  twenty minutes, and the rest once the hourly limit allows it. Measured: without the silence, good reports of busy platforms shield an exit scam for a hundred bad
-   *  events. */
+   *  twenty minutes, and the rest once the hourly limit allows it. Measured: without the silence, good reports of
+   *  busy platforms shield an exit scam for a hundred bad events. */
   seriesGapSeconds: 60,
   seriesPauseSeconds: 2_400,
   seriesSeconds: 7_200,

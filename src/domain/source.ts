@@ -225,9 +225,6 @@ function complaintFade(model: Model, days: number): number {
   return Math.max(model.complaintFadeMin, exp((-Math.LN2 * fading) / model.complaintHalfDays))
 }
 
-/** A report that is as bad as an error of low severity is a complaint. */
-const COMPLAINT_MIN = 0.5
-
 export interface SourceReport {
   readonly dimension: Exclude<Dimension, 'identity'>
   /** Good above zero, bad below. */
@@ -269,7 +266,7 @@ export function addReportTo(
     source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
   } else if (observation < 0) {
     source.negativeWeightMax = Math.max(source.negativeWeightMax, weight)
-    source.complaintDay = complaintDayAfter(source.complaintDay, activeDays, observation)
+    source.complaintDay = complaintDayAfter(model, source.complaintDay, activeDays, observation)
   }
   addToCarried(model, source, report, change)
   if (taskClass !== undefined && observation !== 0) {
@@ -342,9 +339,17 @@ function worsening({ partyBadMax }: Model, observation: number, added: number): 
   return Math.min(-observation, (1 + partyBadMax) * added)
 }
 
-/** A day of complaint that a report renews as far as it is one: uptime of 94.99 % does not make old complaints new. */
-function complaintDayAfter(before: number, today: number, observation: number): number {
-  return before + Math.floor((today - before) * Math.min(1, -observation / COMPLAINT_MIN))
+/**
+ * A report that is as bad as an error of low severity is a complaint. A better one makes the last complaint newer in
+ * proportion only: uptime of 94.99 % does not make old complaints new.
+ */
+function complaintDayAfter(
+  { errorObservation }: Model,
+  before: number,
+  today: number,
+  observation: number,
+): number {
+  return before + Math.floor((today - before) * Math.min(1, observation / errorObservation.low))
 }
 
 function runAfter(run: number, observation: number): number {

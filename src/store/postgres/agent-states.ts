@@ -126,7 +126,7 @@ function selectionOf(filter?: AgentFilter): Selection {
     const where = `owner_id = $3 and score <= $4 and status <> 'deactivated'`
     return { from: OF_STATES, where, values: [filter.ownerId, filter.scoreMax] }
   }
-  // Few agents wait, in a partial index of theirs: it is read rather than all agent states.
+  // Few agents wait, and a partial index lists them: it is read rather than all agent states.
   if ('awaitingRelease' in filter) {
     return { from: 'select distinct agent_id from events', where: AWAITS_RELEASE }
   }
