@@ -33,6 +33,7 @@ const RANGES: Readonly<Record<Figure, Range>> = {
   errorObservation: OBSERVATION,
   paymentObservation: OBSERVATION,
   lateStart: SHARE,
+  lateAtOnceShare: SHARE,
   latePerDoubling: SHARE,
   lateDays: DIVISOR,
   lateMax: SHARE,

@@ -63,7 +63,9 @@ test('a failed payment weighs more the worse it is: late, later, failed, dispute
   expect([...worse, observed('payment.disputed')]).toEqual(
     [...worse, observed('payment.disputed')].sort((a, b) => b - a),
   )
-  expect(late(0)).toBe(-0.6)
+  expect(late(0)).toBe(-0.15)
+  expect(late(0.5)).toBeCloseTo(-0.381, 3)
+  expect(late(1)).toBeCloseTo(-0.619, 3)
   expect(late(1e9)).toBe(-0.85)
   expect(observed('payment.late')).toBe(-0.65)
 })

@@ -72,7 +72,8 @@ function lateness(model: Model, daysLate: number | undefined): number {
     return model.lateUnknown
   }
   const doublings = log2(1 + daysLate / model.lateDays)
-  return Math.min(model.lateMax, model.lateStart + model.latePerDoubling * doublings)
+  const whole = Math.min(model.lateMax, model.lateStart + model.latePerDoubling * doublings)
+  return whole * Math.min(1, model.lateAtOnceShare + (1 - model.lateAtOnceShare) * daysLate)
 }
 
 /**

@@ -312,10 +312,19 @@ function addCredential(model: Model, draft: MutableEvidence, event: CountedEvent
   } else if (isIssued) {
     draft.verified += verified
   } else if (event.self) {
-    draft.claimed = Math.max(0, draft.claimed - share)
+    draft.claimed = without(draft.claimed, share)
     draft.withdrawn = Math.min(model.ownCredentialsMax, draft.withdrawn + share)
   } else {
-    draft.verified = Math.max(0, draft.verified - verified)
+    draft.verified = without(draft.verified, verified)
     draft.revoked = Math.min(model.revokedMax, draft.revoked + verified)
   }
+}
+
+/** Less than this is what rounding leaves of a credential that was revoked. */
+const CREDENTIAL_MIN = 1e-9
+
+/** What is left of credentials after a revocation. */
+function without(credentials: number, revoked: number): number {
+  const left = credentials - revoked
+  return left < CREDENTIAL_MIN ? 0 : left
 }

@@ -19,8 +19,10 @@ export const MODEL = {
   /** A failed payment may be technical, a disputed one seldom is. Judgement. */
   paymentObservation: { completed: 1, failed: -0.9, disputed: -1 },
   /** Default follows more often the later a payment is (UCI credit): a tenth more for every doubling
-   *  of the delay. A late payment was made after all, so it counts less than a failed one. */
+   *  of the delay. A late payment was made after all, so it counts less than a failed one. At once only a share
+   *  of it counts, and all of it after a day: minutes are hardly late. Judgement. */
   lateStart: 0.6,
+  lateAtOnceShare: 0.25,
   latePerDoubling: 0.1,
   lateDays: 7,
   lateMax: 0.85,

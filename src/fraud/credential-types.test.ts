@@ -4,6 +4,7 @@ import { drawn } from '../../test/support/cases.ts'
 import { foldEvents, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { NOON } from '../ingest/testing/streams.ts'
 import { credentialShare } from './credential-types.ts'
 import { copyOfProfile, EMPTY_PROFILE } from './profile.ts'
@@ -51,7 +52,7 @@ function counted(stream: readonly Said[]) {
       impact: revokes ? 'negative' : 'positive',
       data: { credentialType: kind },
     })
-    const share = credentialShare(profile, event)
+    const share = credentialShare(MODEL, profile, event)
     profile = updateProfile(profile, event)
     return { type: event.type, data: event.data, reporter: 'owner', self: true, at: NOON, share }
   })
@@ -83,10 +84,10 @@ test('A13: credentials that an agent only claims to have count nothing, and take
     })
   let profile = copyOfProfile(EMPTY_PROFILE)
   for (let i = 0; i < 20; i++) {
-    expect(credentialShare(profile, claimed(i))).toBe(0)
+    expect(credentialShare(MODEL, profile, claimed(i))).toBe(0)
     profile = updateProfile(profile, claimed(i))
   }
-  expect(credentialShare(profile, inspected({ data: { credentialType: 'T0' } }))).toBe(1)
+  expect(credentialShare(MODEL, profile, inspected({ data: { credentialType: 'T0' } }))).toBe(1)
 })
 
 test('an agent that repeats a living credential gains nothing, and loses it in full when it is revoked', () => {
@@ -96,13 +97,13 @@ test('an agent that repeats a living credential gains nothing, and loses it in f
     credential: { type: 'Audit' },
     needsCredential: true,
   })
-  expect(credentialShare(copyOfProfile(EMPTY_PROFILE), repeated)).toBe(0)
+  expect(credentialShare(MODEL, copyOfProfile(EMPTY_PROFILE), repeated)).toBe(0)
   let profile = updateProfile(copyOfProfile(EMPTY_PROFILE), issued)
   for (let i = 0; i < 3; i++) {
-    expect(credentialShare(profile, repeated)).toBe(0)
+    expect(credentialShare(MODEL, profile, repeated)).toBe(0)
     profile = updateProfile(profile, repeated)
   }
-  expect(credentialShare(profile, { ...issued, type: 'credential.revoked' })).toBe(1)
+  expect(credentialShare(MODEL, profile, { ...issued, type: 'credential.revoked' })).toBe(1)
 })
 
 test('revoking one of several credentials of a type is free, and revoking the last is not', () => {
@@ -128,7 +129,7 @@ test('each further credential type of a platform counts half of the one before, 
   let profile = copyOfProfile(EMPTY_PROFILE)
   const shares = Array.from({ length: 6 }, (_, i) => {
     const event = byPlatform(`T${i}`)
-    const share = credentialShare(profile, event)
+    const share = credentialShare(MODEL, profile, event)
     profile = updateProfile(profile, event)
     return share
   })
@@ -137,7 +138,42 @@ test('each further credential type of a platform counts half of the one before, 
 
 test('a type that a platform issues again gains nothing', () => {
   const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), byPlatform('Audit'))
-  expect(credentialShare(profile, byPlatform('Audit'))).toBe(0)
+  expect(credentialShare(MODEL, profile, byPlatform('Audit'))).toBe(0)
+})
+
+/** The evidence on an agent after what a platform said of one type of credential, on these days. */
+function afterDays(said: readonly { readonly day: number; readonly revokes?: boolean }[]) {
+  let profile = copyOfProfile(EMPTY_PROFILE)
+  const events = said.map(({ day, revokes = false }) => {
+    const type = revokes ? ('credential.revoked' as const) : ('credential.issued' as const)
+    const event = { ...byPlatform('Audit'), type, at: NOON + day * DAY_MS }
+    const share = credentialShare(MODEL, profile, event)
+    profile = updateProfile(profile, event)
+    return { type, data: {}, reporter: 'issuer', self: false, at: event.at, share }
+  })
+  return foldEvents(MODEL, newEvidence(MODEL, NOON), events)
+}
+
+test('a credential that is issued again counts as on its first day, however often and whenever', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(2_000), { minLength: 1, maxLength: 40 }), (days) => {
+      const said = days.sort((a, b) => a - b).map((day) => ({ day }))
+      expect(afterDays(said).verified).toBeCloseTo(1, 12)
+    }),
+    { numRuns: drawn(200) },
+  )
+})
+
+test('a credential that is renewed before the old one is revoked loses nothing', () => {
+  const rotated = afterDays([{ day: 0 }, { day: 365 }, { day: 366, revokes: true }])
+  expect(rotated).toMatchObject({ revoked: 0 })
+  expect(rotated.verified).toBeCloseTo(2 ** (-1 / 365), 12)
+})
+
+test('revoking an old credential takes what is left of it, and none of what others issued', () => {
+  const { verified, revoked } = afterDays([{ day: 0 }, { day: 730, revokes: true }])
+  expect(verified).toBe(0)
+  expect(revoked).toBeCloseTo(0.25, 12)
 })
 
 test('a platform that issues and revokes repeatedly takes at most twice what it gave', () => {
@@ -146,7 +182,7 @@ test('a platform that issues and revokes repeatedly takes at most twice what it 
   for (let i = 0; i < 40; i++) {
     for (const type of ['credential.issued', 'credential.revoked'] as const) {
       const event = { ...byPlatform(`T${i % 5}`), type }
-      revoked += type === 'credential.revoked' ? credentialShare(profile, event) : 0
+      revoked += type === 'credential.revoked' ? credentialShare(MODEL, profile, event) : 0
       profile = updateProfile(profile, event)
     }
   }
@@ -155,9 +191,9 @@ test('a platform that issues and revokes repeatedly takes at most twice what it 
 
 test('revoking what a platform did not issue counts a tenth, once', () => {
   const event = { ...byPlatform('Audit'), type: 'credential.revoked' as const }
-  expect(credentialShare(EMPTY_PROFILE, event)).toBe(0.1)
+  expect(credentialShare(MODEL, EMPTY_PROFILE, event)).toBe(0.1)
   const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), event)
-  expect(credentialShare(profile, event)).toBe(0)
+  expect(credentialShare(MODEL, profile, event)).toBe(0)
 })
 
 test('a platform’s revocations cost less the more platforms confirm a credential', () => {

@@ -1,8 +1,12 @@
 /**
  * Which types of credentials were issued to an agent, and by whom. The same statement twice is one
- * statement, and each further type of one issuer is worth half of the one before. What was revoked is
- * remembered, so that issuing and revoking again changes no weight, in either direction.
+ * statement, and each further type of one issuer is worth half of the one before. A later one renews what
+ * time took of the first. What was revoked is remembered, so that issuing and revoking again changes no
+ * weight, in either direction.
  */
+import { exp2 } from '../domain/math.ts'
+import type { Model } from '../domain/model.ts'
+import { dayOf } from '../domain/time.ts'
 import { fingerprint } from './digest.ts'
 import type { BehaviourProfile, CredentialTypeUse } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
@@ -20,11 +24,12 @@ const AGAIN_SHARE_MIN = 0.1
 const OPINION_SHARE = 0.1
 
 /**
- * How much of a credential event counts: of the first of a type and issuer that is issued its share,
- * and the same of the last that is revoked; nothing of those between. 1 for any other event. Nothing of what the
+ * How much of a credential event counts: of the first of a type and issuer that is issued its share, of later ones
+ * what time has taken of it, and of the last that is revoked what is left. 1 for any other event. Nothing of what the
  * agent's own side says of a credential, living or not: the service records what its owner issues and revokes.
  */
 export function credentialShare(
+  model: Model,
   { credentialTypes }: BehaviourProfile,
   event: InspectedEvent,
 ): number {
@@ -40,10 +45,21 @@ export function credentialShare(
     const isOpinion = event.type === 'credential.revoked' && !event.self
     return isOpinion ? OPINION_SHARE * first : first
   }
+  const left = known.share * keptOf(model, known, event)
   if (event.type === 'credential.revoked') {
-    return known.count === 1 ? known.share : 0
+    return known.count === 1 ? left : 0
   }
-  return known.count === 0 ? shareAgain(known) : 0
+  return known.count === 0 ? shareAgain(known) : known.share - left
+}
+
+/** The part of a share that has not decayed since it was issued or renewed: as the evidence decays, by whole days. */
+function keptOf(
+  { halfLifeDays }: Model,
+  { issuedOn }: CredentialTypeUse,
+  { at }: InspectedEvent,
+): number {
+  const days = issuedOn < 0 ? 0 : Math.max(0, dayOf(at) - issuedOn)
+  return exp2(-days / halfLifeDays)
 }
 
 export function nextCredentialTypes(
@@ -58,14 +74,14 @@ export function nextCredentialTypes(
   switch (event.type) {
     case 'credential.issued':
       if (known) {
-        return changed(credentialTypes, known, 1)
+        return withAnother(credentialTypes, known, event)
       }
       return hasRoom(credentialTypes, event)
         ? [...credentialTypes, newUse(credentialTypes, event)]
         : credentialTypes
     case 'credential.revoked':
       if (known) {
-        return changed(credentialTypes, known, -1)
+        return replaced(credentialTypes, known, { ...known, count: Math.max(0, known.count - 1) })
       }
       return event.self || !hasRoom(credentialTypes, event)
         ? credentialTypes
@@ -92,18 +108,22 @@ function isCredentialEvent({ type }: InspectedEvent): boolean {
   return type === 'credential.issued' || type === 'credential.revoked'
 }
 
-function changed(
+function withAnother(
   uses: readonly CredentialTypeUse[],
   known: CredentialTypeUse,
-  by: number,
+  { at }: InspectedEvent,
 ): readonly CredentialTypeUse[] {
-  const isAgain = by > 0 && known.count === 0
-  const next = {
-    ...known,
-    count: Math.max(0, known.count + by),
-    share: isAgain ? shareAgain(known) : known.share,
-  }
-  return uses.map((one) => (one === known ? next : one))
+  const share = known.count === 0 ? shareAgain(known) : known.share
+  const issuedOn = Math.max(known.issuedOn, dayOf(at))
+  return replaced(uses, known, { ...known, count: known.count + 1, share, issuedOn })
+}
+
+function replaced(
+  uses: readonly CredentialTypeUse[],
+  before: CredentialTypeUse,
+  after: CredentialTypeUse,
+): readonly CredentialTypeUse[] {
+  return uses.map((one) => (one === before ? after : one))
 }
 
 function shareAgain({ share }: CredentialTypeUse): number {
@@ -113,7 +133,7 @@ function shareAgain({ share }: CredentialTypeUse): number {
 
 function newUse(uses: readonly CredentialTypeUse[], event: InspectedEvent): CredentialTypeUse {
   const share = firstShare(uses, event)
-  return { issuer: issuerOf(event), tag: tagOf(event), count: 1, share }
+  return { issuer: issuerOf(event), tag: tagOf(event), count: 1, share, issuedOn: dayOf(event.at) }
 }
 
 /** Own credentials weigh a tenth in the model and are limited there. */

@@ -9,6 +9,7 @@ import {
   isProven,
   otherReporters,
   reporterWeight,
+  reportsOnlyProblems,
 } from './establishment.ts'
 import {
   copyOfStats,
@@ -208,4 +209,30 @@ test('an established platform’s report weighs one, and another’s third repor
     0.1, 0.1, 0.5, 0.5,
   ])
   expect(reporterWeight(false, stats(100), 2)).toBe(0.1)
+})
+
+describe('a platform that reports only problems is one of the crowd', () => {
+  const problems = (owners: number, bad: number, good = 0) => {
+    const stats = copyOfStats(NO_REPORTS)
+    for (let i = 0; i < bad + good; i++) {
+      addReport(stats, { owner: `owner-${i % owners}`, day: i, isGood: i >= bad })
+    }
+    return stats
+  }
+
+  test('verified or not, once it has reported on five owners’ agents', () => {
+    const monitor = problems(5, 30)
+    expect(reportsOnlyProblems(monitor)).toBe(true)
+    expect(reporterWeight(true, monitor, 3)).toBe(0.1)
+    expect(reporterWeight(false, monitor, 0)).toBe(0.1)
+  })
+
+  test.each([
+    ['that one in twenty of its reports is good', problems(5, 57, 3)],
+    ['that only the agents of four owners cheated', problems(4, 200)],
+    ['with fewer than thirty reports', problems(12, 29)],
+  ])('but not one %s', (_, stats) => {
+    expect(reportsOnlyProblems(stats)).toBe(false)
+    expect(reporterWeight(true, stats, 3)).toBe(1)
+  })
 })

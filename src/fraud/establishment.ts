@@ -28,6 +28,10 @@ export const ESTABLISHED = {
   installationMin: 2,
   /** A platform of one or two reports is not even provisional. */
   provisionalReportsMin: 3,
+  /** A platform reports only problems if more than this share of its reports is bad, of at least so many: a platform
+   *  that reports successes too has more of them than one in twenty, whomever it works with. */
+  problemsShareMin: 0.95,
+  problemsMin: 30,
 } as const
 
 /** What a platform's report weighs. */
@@ -134,8 +138,9 @@ export function addComparison(
   stats: MutableReporterStats,
   report: ComparedReport,
 ): void {
-  const { day } = report
+  const { day, isGood } = report
   stats.counted += 1
+  stats.bad += isGood ? 0 : 1
   if (stats.firstDay < 0) {
     stats.firstDay = day
   }
@@ -309,15 +314,28 @@ export function isProven({ firstDay, lastDay, activeDays, owners }: ReporterStat
   )
 }
 
+/**
+ * Whether a platform reports problems and no successes, as a monitor does: from its reports no rate follows. One that
+ * a few owners' agents cheat has not seen enough to tell.
+ */
+export function reportsOnlyProblems({ counted, bad, owners }: ReporterStats): boolean {
+  const { problemsMin, problemsShareMin, ownersMin } = ESTABLISHED
+  return counted >= problemsMin && bad > problemsShareMin * counted && owners.length >= ownersMin
+}
+
 /** What a platform's report weighs; it is recorded on the event. */
 export function reporterWeight(
   isEstablished: boolean,
-  { counted }: ReporterStats,
+  stats: ReporterStats,
   establishedPlatforms: number,
 ): number {
+  if (reportsOnlyProblems(stats)) {
+    return REPORTER_WEIGHTS.other
+  }
   if (isEstablished) {
     return REPORTER_WEIGHTS.established
   }
+  const { counted } = stats
   const isProvisional =
     establishedPlatforms < ESTABLISHED.installationMin &&
     counted >= ESTABLISHED.provisionalReportsMin

@@ -111,19 +111,21 @@ function reporterOf(row: ReporterRow): KnownReporter {
 /** Instead of a share that is 0. */
 const NO_SHARE = '-'
 
-/** Its tag, how often 1 is halved for its share, its count and, after a point, its issuer. */
-function typeText({ issuer, tag, count, share }: CredentialTypeUse): string {
+/** Its tag, how often 1 is halved for its share, and its count; then, after points, its issuer and its day. */
+function typeText({ issuer, tag, count, share, issuedOn }: CredentialTypeUse): string {
   const halvings = share === 0 ? NO_SHARE : -Math.log2(share)
-  return `${tag}${halvings}${count}.${issuer}`
+  return `${tag}${halvings}${count}.${issuer}.${issuedOn}`
 }
 
+/** One that was written before days were kept has none. */
 function typeOf(text: string): CredentialTypeUse {
-  const [use = '', issuer = ''] = text.split('.')
+  const [use = '', issuer = '', issuedOn = '-1'] = text.split('.')
   const halvings = use.charAt(DIGEST_LENGTH)
   return {
     issuer,
     tag: use.slice(0, DIGEST_LENGTH),
     count: Number(use.slice(DIGEST_LENGTH + 1)),
     share: halvings === NO_SHARE ? 0 : 2 ** -Number(halvings),
+    issuedOn: Number(issuedOn),
   }
 }

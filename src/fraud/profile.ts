@@ -33,16 +33,17 @@ export interface BehaviourProfile {
   readonly goodShare: { readonly count: number; readonly long: number; readonly short: number }
 }
 
-/**
- * A type of credential, how many of it one issuer issued and did not revoke, and what the next one that is
- * revoked counts.
- */
+/** A type of credential of one issuer. */
 export interface CredentialTypeUse {
   /** Empty for the agent's own side. */
   readonly issuer: string
   readonly tag: string
+  /** How many it issued and did not revoke. */
   readonly count: number
+  /** How much of the first one counts. It decays, and a further one restores it. */
   readonly share: number
+  /** The day of the last one that was issued, since 1970; −1 where it is not known. */
+  readonly issuedOn: number
 }
 
 export interface KnownReporter {

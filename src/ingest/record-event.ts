@@ -1,6 +1,7 @@
 import { PENDING_REVIEW, type RecordedEvent } from '../domain/agent.ts'
 import { childReport, movesCeiling } from '../domain/delegation.ts'
 import { isReported } from '../domain/event.ts'
+import type { Model } from '../domain/model.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
 import { lowersStarts } from '../domain/start.ts'
 import { copyShare } from '../fraud/copies.ts'
@@ -77,19 +78,19 @@ function judge(
   state: BatchState,
   { profile }: OwnedAgentState,
   event: InspectedEvent,
-  { settings }: Given,
+  { model, settings }: Given,
 ): Judgement {
   const seen = { event, profile, reporter: reporterStatsIn(state, event.reporter.id) }
   const inspection = isReported(event.type) ? inspect(seen, settings) : NOTHING_FOUND
-  return { inspection, isQuarantined: inspection.flags.length > 0, share: shareOf(seen) }
+  return { inspection, isQuarantined: inspection.flags.length > 0, share: shareOf(model, seen) }
 }
 
 const NOTHING_FOUND: Inspection = { flags: [], reason: null, findings: [] }
 
 /** How much of a report counts, 0 to 1. */
-function shareOf({ event, profile, reporter }: RuleInput): number {
+function shareOf(model: Model, { event, profile, reporter }: RuleInput): number {
   const afterReviews = event.self ? 1 : shareAfterReviews(reporter)
-  return credentialShare(profile, event) * copyShare(profile, event) * afterReviews
+  return credentialShare(model, profile, event) * copyShare(profile, event) * afterReviews
 }
 
 /** Most owners have no webhook, and a notification is as large as the event. Imported events notify no one. */

@@ -65,6 +65,26 @@ describe('the weight of a report', () => {
     expect(await weights(client, agent.id, 1)).toEqual([0.5])
   })
 
+  test('is a tenth for a verified platform that reports only problems of five owners’ agents', async () => {
+    const { at } = await newInstallation()
+    const [one, monitor] = [await newPlatform(at), await newPlatform(at)]
+    const agents = await Promise.all(Array.from({ length: 5 }, () => newAgent(at)))
+    const errors = Array.from({ length: 6 }, () => ({ type: 'error.reported' as const }))
+    for (const { agent } of agents) {
+      await weights(one.client, agent.id, 3)
+      await monitor.client.events.report(agent.id, errors)
+    }
+    const [first] = agents as [(typeof agents)[number]]
+    const next = await monitor.client.events.report(first.agent.id, [{ type: 'error.reported' }])
+    expect(next.data[0]).toMatchObject({ reporterWeight: 0.1 })
+    expect(await platformOf(at, monitor.platform.id)).toMatchObject({
+      verified: true,
+      established: false,
+    })
+    // It reports successes too, so a rate follows from its reports.
+    expect(await weights(monitor.client, first.agent.id, 4)).toEqual([0.1, 1, 1, 1])
+  })
+
   test('is a tenth, without a vote of its own, where two other platforms are established', async () => {
     const { at } = await newInstallation()
     const [one, two] = [await newPlatform(at), await newPlatform(at)]

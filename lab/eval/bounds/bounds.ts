@@ -9,6 +9,7 @@ import { MANY_PLATFORMS } from './many-platforms.ts'
 import { MINORITY } from './minority.ts'
 import { OWNERS } from './owners.ts'
 import { PRAISED } from './praise.ts'
+import { PROBLEMS_ONLY } from './problems-only.ts'
 import { TAUGHT_WORK } from './taught-work.ts'
 import { WEIGHTLESS } from './weightless.ts'
 
@@ -26,4 +27,5 @@ export const BOUNDS: readonly Bound[] = [
   ...DELEGATION,
   ...MANY_PLATFORMS,
   ...TAUGHT_WORK,
+  ...PROBLEMS_ONLY,
 ].sort((a, b) => Number(a.row) - Number(b.row))
