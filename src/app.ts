@@ -92,6 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     recheckIdentifiers: services.recheckIdentifiers,
     onQuarantined: services.deps.quarantinedScores.keepUp,
     delegations: services.delegations,
+    discard: services.discard,
     keyUse: services.keyUse,
     decisionLog: services.decisionLog,
     retention: context.settings.retention,

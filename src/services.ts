@@ -41,6 +41,7 @@ import type { TaskWatch } from './ops/task-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
+import { carryOutDiscards } from './reviews/discards.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
 import { type BackgroundFolds, createBackgroundFolds } from './scoring/background-folds.ts'
 import { EXPORTS } from './scoring/export.ts'
@@ -102,6 +103,8 @@ export interface Services {
   /** Checks the verified identifiers that are due. */
   readonly recheckIdentifiers: () => Promise<unknown>
   readonly delegations: Delegations
+  /** Continues to discard the reports of platforms. */
+  readonly discard: (isStopping: () => boolean) => Promise<void>
   readonly keyUse: KeyUse
   readonly decisionLog: DecisionLog
   /** Reads how full the queues and caches are, for the metrics. */
@@ -158,6 +161,14 @@ export async function createServices(
     watched: watchedIn(deps, authenticator),
     sweepCredentials: credentials.sweep,
     delegations: createDelegations(context.store, recorder),
+    discard: (isStopping) =>
+      carryOutDiscards({
+        ...context,
+        recorder,
+        isStopping,
+        onFinished: ({ platformId, agents }) =>
+          log.info({ platformId, agents }, 'the reports of a platform are discarded'),
+      }),
     keyUse,
     decisionLog,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),

@@ -338,6 +338,20 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   expect((await asOperator('owner list --limit 1')).out.split('\n')).toHaveLength(1)
 })
 
+test('the reports of a platform are discarded with a reason, and only with --yes where nobody is asked', async () => {
+  const { platform, client } = await newPlatform(at)
+  const { agent } = await newAgent(at)
+  await client.events.submit(agent.id, { type: 'task.completed' })
+  const discard = `platform discard ${platform.id}`
+  expect((await asOperator(`${discard} --yes`)).said).toContain('--reason')
+  expect(await asOperator(`${discard} --reason "It leaked."`)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('permanently. Add --yes to do it.'),
+  })
+  const { out } = await asOperator(`${discard} --reason "It leaked." --yes`)
+  expect(out).toBe(`the reports of platform ${platform.id} are being discarded`)
+})
+
 test('the operator suspends an agent with a reason, and activates it again', async () => {
   const { agent } = await newAgent(at)
   expect((await asOperator(`agent suspend ${agent.id}`)).code).toBe(2)

@@ -22,6 +22,7 @@ export interface components {
       | 'agent.transferred'
       | 'agent.succeeded'
       | 'agent.limited'
+      | 'reports.discarded'
       | 'child.work_failed'
       | 'child.payment_failed'
     readonly Error: {
@@ -1058,6 +1059,7 @@ export interface components {
       readonly predecessorId?: string | undefined
       readonly parentId?: string | undefined
       readonly ceiling?: number | undefined
+      readonly platformId?: string | undefined
     }
     readonly ChildData: {
       readonly childId: string
@@ -1476,7 +1478,7 @@ export interface components {
       readonly requireAttestation: boolean
       /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified: boolean
-      /** Whether its reports have full weight: verified, or earned by its record. */
+      /** Whether its reports have full weight: verified, or earned by its record. False for a platform that reports only problems. */
       readonly established: boolean
       /** The share of its reports whose quarantine no review upheld. After ten upheld reports a value below 0.95 becomes the weight of its reports. */
       readonly agreement: number
@@ -1486,6 +1488,15 @@ export interface components {
         readonly released: number
         readonly upheld: number
       }
+      /** The last time that the operator discarded its reports; null for never. */
+      readonly discarded: {
+        readonly reason: string
+        readonly requestedAt: string
+        /** How many agents it concerned so far. */
+        readonly agents: number
+        /** Null until every agent was looked at. */
+        readonly finishedAt: string | null
+      } | null
       readonly ownerId: string | null
       readonly createdAt: string
       readonly updatedAt: string
@@ -1514,6 +1525,17 @@ export interface components {
       /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified?: boolean | undefined
       readonly status?: ('active' | 'suspended') | undefined
+    }
+    readonly Discard: {
+      readonly reason: string
+      readonly requestedAt: string
+      /** How many agents it concerned so far. */
+      readonly agents: number
+      /** Null until every agent was looked at. */
+      readonly finishedAt: string | null
+    }
+    readonly DiscardReports: {
+      readonly reason: string
     }
     readonly ManagedOwner: components['schemas']['Owner'] & {
       readonly status: 'active' | 'suspended' | 'erased'
@@ -1570,6 +1592,7 @@ export interface components {
         | 'deliveries'
         | 'mails'
         | 'erasures'
+        | 'discards'
         | 'identifier_checks'
         | 'model_migration'
         | 'attributions'

@@ -238,6 +238,10 @@ describe('every method', () => {
     ['GET /v1/operator/platforms', (c) => c.operator.listPlatforms()],
     ['PATCH /v1/operator/platforms/x', (c) => c.operator.updatePlatform(id, {})],
     ['POST /v1/operator/platforms/x/rotate-key', (c) => c.operator.rotatePlatformKey(id)],
+    [
+      'POST /v1/operator/platforms/x/discard',
+      (c) => c.operator.discardReports(id, { reason: 'It leaked.' }),
+    ],
     ['PATCH /v1/operator/owners/x', (c) => c.operator.setOwnerTier(id, 'free')],
     [
       'PATCH /v1/operator/agents/x',

@@ -42,6 +42,7 @@ export function observationOf(model: Model, type: EventType, data: EventData): n
     case 'agent.transferred':
     case 'agent.succeeded':
     case 'agent.limited':
+    case 'reports.discarded':
       return 0
     case 'child.work_failed':
     case 'child.payment_failed':

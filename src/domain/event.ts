@@ -21,12 +21,13 @@ export const EVENT_TYPES = {
   'credential.revoked': { dimension: 'identity', impact: 'negative', data: 'credential' },
 } as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
 
-/** What the service itself records when an agent changes hands, or its parent's score moves. Callers
- *  cannot report these. */
+/** What the service itself records when an agent changes hands, when its parent's score moves, or when the operator
+ *  discards what a platform reported. Callers cannot report these. */
 const HANDOVER_TYPES = {
   'agent.transferred': { dimension: 'identity', impact: 'negative', data: 'handover' },
   'agent.succeeded': { dimension: 'identity', impact: 'positive', data: 'handover' },
   'agent.limited': { dimension: 'identity', impact: 'negative', data: 'handover' },
+  'reports.discarded': { dimension: 'identity', impact: 'negative', data: 'handover' },
 } as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
 
 /** What the service records of a parent when a platform reports something bad of its child. */
@@ -102,6 +103,9 @@ interface HandoverData {
    *  worse agent of its owner. */
   readonly parentId?: string | undefined
   readonly ceiling?: number | undefined
+  /** Of discarded reports: their platform, and the owner in whose vote they counted, if one runs it. */
+  readonly platformId?: string | undefined
+  readonly platformOwnerId?: string | undefined
 }
 
 /** What the service records of a parent. */

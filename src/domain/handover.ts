@@ -39,6 +39,9 @@ export function handOver(
       break
     case 'agent.limited':
       limit(model, draft, data)
+      break
+    case 'reports.discarded':
+      discard(draft, data)
   }
 }
 
@@ -50,6 +53,16 @@ function limit(model: Model, draft: MutableEvidence, { parentId, ceiling }: Even
   } else {
     draft.parentCeiling = most
   }
+}
+
+/**
+ * The agent is scored as if the platform, or its owner with all of its platforms, had no vote yet. A shared vote and the
+ * crowd's stay as they are: what one of them reported cannot be taken out.
+ */
+function discard(draft: MutableEvidence, { platformId, platformOwnerId }: EventData): void {
+  draft.sources = draft.sources.filter(
+    ({ voter }) => voter !== platformId && voter !== platformOwnerId,
+  )
 }
 
 /**

@@ -46,6 +46,29 @@ export function startReport({ agentId, ownerId, ceiling }: StartLimit): OwnRepor
   return ownerReport({ agentId, ownerId, event: { type: 'agent.limited', data: { ceiling } } })
 }
 
+export interface DiscardedReports {
+  readonly agentId: string
+  readonly platformId: string
+  /** In whose vote they counted; null where the platform votes for itself. */
+  readonly platformOwnerId: string | null
+}
+
+/** The reports of a platform that the operator discards. */
+export function discardReport({
+  agentId,
+  platformId,
+  platformOwnerId,
+}: DiscardedReports): OwnReport {
+  const reporter = { kind: 'system', id: platformId } as const
+  const data = { platformId, ...(platformOwnerId !== null && { platformOwnerId }) }
+  return {
+    agentId,
+    reporter,
+    reporterOwnerId: null,
+    events: [{ type: 'reports.discarded', data }],
+  }
+}
+
 /** A bad report of a child, for the log of an agent above it. */
 export function parentReport(agentId: string, ofChild: ChildReport): OwnReport {
   const { type, data, reporter } = ofChild

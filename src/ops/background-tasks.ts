@@ -23,6 +23,8 @@ export interface BackgroundTasksOptions {
   /** Folds what such an agent would be if its quarantined events counted. */
   readonly onQuarantined: (agentId: string) => void
   readonly delegations: Delegations
+  /** Continues to discard the reports of platforms. */
+  readonly discard: (isStopping: () => boolean) => Promise<void>
   readonly keyUse: KeyUse
   readonly decisionLog: DecisionLog
   readonly retention: RetentionSettings
@@ -75,6 +77,7 @@ export function startBackgroundTasks({
   recheckIdentifiers,
   onQuarantined,
   delegations,
+  discard,
   keyUse,
   decisionLog,
   onError,
@@ -126,6 +129,7 @@ export function startBackgroundTasks({
       work: delegations.carryOut,
       startsAtOnce: true,
     },
+    { name: 'discards', everyMs: backgroundMs, work: () => discard(stops), startsAtOnce: true },
     { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(limited) },
     { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
     { name: 'decisions', everyMs: DECISIONS_MS, work: decisionLog.flush },

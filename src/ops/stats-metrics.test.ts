@@ -11,6 +11,7 @@ const BACKLOGS: Backlogs = {
   deliveries: NOTHING,
   mails: NOTHING,
   erasures: NOTHING,
+  discards: NOTHING,
   identifierChecks: NOTHING,
   agentsToMigrate: 0,
   checkpointsToAttribute: 0,

@@ -149,6 +149,7 @@ function backlogsOf(stats: Stats): readonly (readonly [string, Backlog])[] {
     ['deliveries', stats.deliveries],
     ['mails', stats.mails],
     ['erasures', stats.erasures],
+    ['discards', stats.discards],
     ['identifier_checks', stats.identifierChecks],
   ]
 }

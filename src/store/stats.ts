@@ -19,6 +19,8 @@ export interface Backlogs {
   readonly deliveries: Backlog
   readonly mails: Backlog
   readonly erasures: Backlog
+  /** Platforms whose reports are being discarded. */
+  readonly discards: Backlog
   /** Verified identifiers that are due to be checked. */
   readonly identifierChecks: Backlog
   /** Agents whose evidence another model folded, and checkpoints without an attribution. */

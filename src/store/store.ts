@@ -7,6 +7,7 @@ import type { CredentialStore } from './credentials.ts'
 import type { DecisionStore } from './decisions.ts'
 import type { DelegationTaskStore } from './delegation-tasks.ts'
 import type { DeliveryStore } from './deliveries.ts'
+import type { DiscardStore } from './discards.ts'
 import type { ErasureStore } from './erasures.ts'
 import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
@@ -81,6 +82,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
   readonly erasures: ErasureStore
+  readonly discards: DiscardStore
   readonly archive: ArchiveStore
   readonly testData: TestDataStore
   readonly installation: InstallationStore
@@ -125,6 +127,7 @@ export {
 export { DECISION_APIS, DECISIONS_MAX, type DecisionApi, type DecisionRow } from './decisions.ts'
 export type { DelegationTask, NewDelegationTask } from './delegation-tasks.ts'
 export type { DeliveryRow } from './deliveries.ts'
+export type { Discard } from './discards.ts'
 export type { Erasure } from './erasures.ts'
 export type { PastReport } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'

@@ -34,6 +34,7 @@ describe('before any event was reported', () => {
       'credentials',
       'retention',
       'delegations',
+      'discards',
       'ceilings',
       'key_use',
       'decisions',

@@ -1,6 +1,7 @@
 import type { Platform, PlatformPatch } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { confirm } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
@@ -8,6 +9,7 @@ import { ID_WIDTH, row, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
 import type {
   CREATE_OPTIONS,
+  DISCARD_OPTIONS,
   LIST_OPTIONS,
   ROTATE_OPTIONS,
   UPDATE_OPTIONS,
@@ -91,10 +93,28 @@ async function setStatus(
   return 0
 }
 
+export async function discard(
+  { words: [id = ''], options, flags }: InputOf<typeof DISCARD_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { reason } = options
+  const effect = `This discards everything that platform ${id} has reported, permanently`
+  await confirm(session, flags, effect)
+  const begun = await operatorOf(session, options).operator.discardReports(id, { reason })
+  session.show(begun, `the reports of platform ${id} are being discarded`)
+  return 0
+}
+
 /** The longest of each, so that columns line up. */
-const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length, 'established'.length]
+const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length, 'problems only'.length]
 
 function platformLine({ id, status, tier, verified, established, name }: Platform): string {
-  const record = verified ? 'verified' : established ? 'established' : 'new'
-  return row([id, status, tier, record, name], WIDTHS)
+  return row([id, status, tier, recordOf(verified, established), name], WIDTHS)
+}
+
+function recordOf(isVerified: boolean, isEstablished: boolean): string {
+  if (isVerified) {
+    return isEstablished ? 'verified' : 'problems only'
+  }
+  return isEstablished ? 'established' : 'new'
 }

@@ -5,7 +5,9 @@ import {
   LIMIT_OPTION,
   OPERATOR_OPTIONS,
   OVERLAP_OPTION,
+  REASON_OPTION,
   TEST_OPTION,
+  YES_OPTION,
 } from '../options.ts'
 
 const TIER_OPTION = {
@@ -56,6 +58,8 @@ export const UPDATE_OPTIONS = [
   { name: 'unverified', help: 'remove the mark' },
   ...OPERATOR_OPTIONS,
 ] as const
+
+export const DISCARD_OPTIONS = [REASON_OPTION, YES_OPTION, ...OPERATOR_OPTIONS] as const
 
 const handlers = () => import('../commands/platforms.ts')
 
@@ -113,5 +117,14 @@ export const PLATFORMS = [
     json: 'the Platform',
     example: `standing platform activate ${EXAMPLE_ID}`,
     load: async () => (await handlers()).activate,
+  }),
+  command({
+    name: 'platform discard',
+    operands: ['ID'],
+    summary: 'Discard everything that a platform has reported, about all agents',
+    options: DISCARD_OPTIONS,
+    json: 'the Discard',
+    example: `standing platform discard ${EXAMPLE_ID} --reason "Its key leaked." --yes`,
+    load: async () => (await handlers()).discard,
   }),
 ]

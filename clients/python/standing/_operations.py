@@ -1599,6 +1599,23 @@ class Operations(Transport):
             is_write=True,
         ))
 
+    def discard_reports(
+        self,
+        id: str,
+        body: types.DiscardReports,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.Discard:
+        """Discard everything that a platform has reported."""
+        return cast("types.Discard", self._request(
+            "POST",
+            f"/v1/operator/platforms/{self._part(id)}/discard",
+            ("operator", ),
+            body=body,
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
     def list_owners(
         self,
         *,

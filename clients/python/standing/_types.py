@@ -13,7 +13,7 @@ class Disputed(TypedDict):
     platformsAgainst: int
 
 
-EventType = Literal["task.completed", "task.failed", "task.timeout", "payment.completed", "payment.failed", "payment.late", "payment.disputed", "uptime.report", "error.reported", "credential.issued", "credential.revoked", "agent.transferred", "agent.succeeded", "agent.limited", "child.work_failed", "child.payment_failed"]
+EventType = Literal["task.completed", "task.failed", "task.timeout", "payment.completed", "payment.failed", "payment.late", "payment.disputed", "uptime.report", "error.reported", "credential.issued", "credential.revoked", "agent.transferred", "agent.succeeded", "agent.limited", "reports.discarded", "child.work_failed", "child.payment_failed"]
 
 
 class Error(TypedDict):
@@ -746,6 +746,7 @@ class HandoverData(TypedDict, total=False):
     predecessorId: str
     parentId: str
     ceiling: float
+    platformId: str
 
 
 class _ChildDataRequired(TypedDict):
@@ -1035,6 +1036,7 @@ class PlatformWithKey(TypedDict):
     established: bool
     agreement: float
     reports: Dict[str, Any]
+    discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     createdAt: str
     updatedAt: str
@@ -1054,6 +1056,7 @@ class Platform(TypedDict):
     established: bool
     agreement: float
     reports: Dict[str, Any]
+    discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     createdAt: str
     updatedAt: str
@@ -1084,6 +1087,17 @@ class UpdatePlatform(TypedDict, total=False):
     requireAttestation: bool
     verified: bool
     status: Literal["active", "suspended"]
+
+
+class Discard(TypedDict):
+    reason: str
+    requestedAt: str
+    agents: int
+    finishedAt: Optional[str]
+
+
+class DiscardReports(TypedDict):
+    reason: str
 
 
 class OwnerList(TypedDict):
@@ -1164,7 +1178,7 @@ class Job(TypedDict):
 
 
 class Queue(TypedDict):
-    name: Literal["reviews", "deliveries", "mails", "erasures", "identifier_checks", "model_migration", "attributions"]
+    name: Literal["reviews", "deliveries", "mails", "erasures", "discards", "identifier_checks", "model_migration", "attributions"]
     waiting: int
     oldestAt: Optional[str]
 
@@ -1502,6 +1516,7 @@ class TestPlatform(TypedDict):
     established: bool
     agreement: float
     reports: Dict[str, Any]
+    discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     createdAt: str
     updatedAt: str

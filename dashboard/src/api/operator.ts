@@ -89,6 +89,10 @@ export function updatePlatform(
   return call('PATCH', `/v1/operator/platforms/${id}`, { body })
 }
 
+export function discardReports(id: string, reason: string): Promise<unknown> {
+  return call('POST', `/v1/operator/platforms/${id}/discard`, { body: { reason } })
+}
+
 export function rotatePlatformKey(id: string, overlapSeconds: number): Promise<RotatedKey> {
   return call('POST', `/v1/operator/platforms/${id}/rotate-key`, { body: { overlapSeconds } })
 }

@@ -112,6 +112,7 @@ export const LOGGED_TYPES = allOf<EventType>()([
   'agent.transferred',
   'agent.succeeded',
   'agent.limited',
+  'reports.discarded',
   'child.work_failed',
   'child.payment_failed',
 ])

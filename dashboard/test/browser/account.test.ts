@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import type { Kind } from '../../src/session/session.ts'
 import { callAs } from '../demo/caller.ts'
-import { expectNothingWrong, signInAs } from './browser.ts'
+import { expectNothingWrong, shoot, signInAs } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -151,4 +151,36 @@ test('an operator tests an import, sees the resulting score, and imports', async
   await watched.close()
   await rm(folder, { recursive: true })
   await owner.delete(`/v1/agents/${id}`, undefined)
+})
+
+test('the operator discards the reports of a platform, after a reason and its name are typed', async () => {
+  const operator = callAs(demo.url, people.sessions.operator.credential)
+  const name = 'Leaky Bazaar'
+  const { id, apiKey } = await operator.post('/v1/operator/platforms', { name, verified: true })
+  const owner = callAs(demo.url, people.sessions.owner.credential)
+  const agent = await owner.post('/v1/agents', { displayName: 'Kite Courier' })
+  const platform = callAs(demo.url, String(apiKey))
+  for (let i = 0; i < 3; i++) {
+    await platform.post(`/v1/agents/${agent.id}/events`, { type: 'task.failed' })
+  }
+  const watched = await open('operator', '/operator/platforms')
+  const { page } = watched
+  await page.getByRole('button', { name: `Actions: ${name}` }).click()
+  await page.getByRole('button', { name: 'Discard reports' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Discard reports' })
+  const confirm = dialog.getByRole('button', { name: 'Discard reports' })
+  await dialog.getByLabel('Reason, for the audit log').fill('Its key leaked.')
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByLabel(`Type ${name} to discard`).fill(name)
+  await shoot(page, 'discard-reports')
+  await confirm.click()
+  await page.getByText('The reports are being discarded.').waitFor()
+  await expect
+    .poll(async () => {
+      const { data } = await owner.get(`/v1/agents/${agent.id}/events?type=reports.discarded`)
+      return (data as readonly { readonly data: unknown }[]).map((event) => event.data)
+    })
+    .toEqual([{ platformId: id }])
+  expectNothingWrong(watched)
+  await watched.close()
 })

@@ -12,6 +12,8 @@ import type {
   BulkReview,
   BulkReviewInput,
   Calibration,
+  Discard,
+  DiscardInput,
   Erasure,
   EventRecord,
   FraudRule,
@@ -80,6 +82,9 @@ function platformCalls({ list, patch, post }: Calls) {
       options?: WriteOptions,
     ): Promise<RotatedKey> =>
       post(path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
+    /** Everything that the platform reported until now counts no longer. It cannot be undone. */
+    discardReports: (id: string, input: DiscardInput, options?: WriteOptions): Promise<Discard> =>
+      post(path`/v1/operator/platforms/${id}/discard`, OPERATOR, input, options),
     setAgentStatus: (
       id: string,
       change: AgentStatusChange,

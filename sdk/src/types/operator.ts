@@ -7,6 +7,9 @@ export type ReportCounts = Platform['reports']
 export interface PlatformWithKey extends Schema<'PlatformWithKey'> {}
 export interface PlatformInput extends Schema<'CreatePlatform'> {}
 export interface PlatformPatch extends Schema<'UpdatePlatform'> {}
+export interface DiscardInput extends Schema<'DiscardReports'> {}
+/** That the reports of a platform no longer count, and how far this is carried out. */
+export interface Discard extends Schema<'Discard'> {}
 /** A named operator, without the key. */
 export interface NamedOperator extends Schema<'Operator'> {}
 /** A named operator with its `apiKey`, which no other answer carries. */

@@ -94,13 +94,14 @@ export const DATA_FIELDS: ReadonlySet<string> = new Set(
   Object.values(DATA).flatMap(({ shape }) => Object.keys(shape)),
 )
 
-/** What a change of hands, or a parent's ceiling, says in lists of events. */
+/** What a change of hands, a parent's ceiling, or a discard says in lists of events. */
 const HandoverData = z
   .object({
     transferId: Id.optional(),
     predecessorId: Id.optional(),
     parentId: Id.optional(),
     ceiling: z.number().optional(),
+    platformId: Id.optional(),
   })
   .openapi('HandoverData')
 

@@ -33,8 +33,8 @@ export function presentEvent(event: RecordedEvent) {
 }
 
 /** Without the fields that only the fold needs. */
-function handoverOf({ transferId, predecessorId, parentId, ceiling }: EventData) {
-  return { transferId, predecessorId, parentId, ceiling }
+function handoverOf({ transferId, predecessorId, parentId, ceiling, platformId }: EventData) {
+  return { transferId, predecessorId, parentId, ceiling, platformId }
 }
 
 function presentReview({ status, decisions, appeal }: NonNullable<RecordedEvent['review']>) {

@@ -29,6 +29,7 @@ export function queuesOf(backlogs: Backlogs) {
     queue('deliveries', backlogs.deliveries),
     queue('mails', backlogs.mails),
     queue('erasures', backlogs.erasures),
+    queue('discards', backlogs.discards),
     queue('identifier_checks', backlogs.identifierChecks),
     queue('model_migration', counted(backlogs.agentsToMigrate)),
     queue('attributions', counted(backlogs.checkpointsToAttribute)),

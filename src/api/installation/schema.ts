@@ -28,6 +28,7 @@ const Queue = z
         'deliveries',
         'mails',
         'erasures',
+        'discards',
         'identifier_checks',
         'model_migration',
         'attributions',

@@ -2,13 +2,14 @@ import { audit } from '../../audit/audit.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
 import type { Context } from '../../context.ts'
 import { modeOfCaller } from '../../domain/caller.ts'
-import { created, ok } from '../../http/response.ts'
+import { accepted, created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as platforms from '../../identity/platforms.ts'
+import { requestDiscard } from '../../reviews/discards.ts'
 import type { PlatformRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { pageOf } from '../paging.ts'
-import { presentPlatform, presentPublicPlatform } from './present.ts'
+import { presentDiscard, presentPlatform, presentPublicPlatform } from './present.ts'
 import { PLATFORM_SPECS } from './spec.ts'
 
 export function platformRoutes(deps: Context): readonly Route[] {
@@ -18,6 +19,7 @@ export function platformRoutes(deps: Context): readonly Route[] {
     listPlatforms,
     updatePlatform,
     rotatePlatformKey,
+    discardReports,
   })
 }
 
@@ -48,8 +50,11 @@ async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms
   const name = { list: 'platforms', mode }
   const { position, limit, respond } = pageOf<[string]>(cursors, query, name)
   const page = await store.platforms.list(mode, position?.[0] ?? null, limit)
-  const records = await store.reporters.findMany(page.rows.map(({ id }) => id))
-  const present = (row: PlatformRow) => presentPlatform(row, now(), records.get(row.id))
+  const ids = page.rows.map(({ id }) => id)
+  const records = await store.reporters.findMany(ids)
+  const discards = await store.discards.find(ids)
+  const present = (row: PlatformRow) =>
+    presentPlatform(row, now(), { stats: records.get(row.id), discard: discards.get(row.id) })
   return respond(page, present, ({ id }) => [id])
 }
 
@@ -58,13 +63,14 @@ function updatePlatform(deps: Context, input: In<'updatePlatform'>) {
   const { id } = input.params
   return transact(async (within) => {
     const platform = await platforms.updatePlatform(within, deps, id, body)
-    const records = await within.reporters.findMany([id])
+    const stats = (await within.reporters.findMany([id])).get(id)
+    const discard = (await within.discards.find([id])).get(id)
     await audit(within, deps, caller, {
       action: 'platform.updated',
       target: target(id),
       details: body,
     })
-    return ok(presentPlatform(platform, deps.now(), records.get(id)))
+    return ok(presentPlatform(platform, deps.now(), { stats, discard }))
   })
 }
 
@@ -81,6 +87,19 @@ function rotatePlatformKey(deps: Context, input: In<'rotatePlatformKey'>) {
     )
     await audit(within, deps, caller, { action: 'platform.key_rotated', target: target(id) })
     return created(presentRotatedKey(rotated))
+  })
+}
+
+function discardReports(deps: Context, { caller, params, body, transact }: In<'discardReports'>) {
+  const { id } = params
+  return transact(async (within) => {
+    const discard = await requestDiscard(within, deps, id, body.reason)
+    await audit(within, deps, caller, {
+      action: 'platform.reports_discarded',
+      target: target(id),
+      details: body,
+    })
+    return accepted(presentDiscard(discard))
   })
 }
 

@@ -1,8 +1,8 @@
 import { isTestId, modeOf } from '../../domain/mode.ts'
-import { isProven } from '../../fraud/establishment.ts'
+import { isProven, reportsOnlyProblems } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
-import type { PlatformRow } from '../../store/store.ts'
-import { time } from '../wire.ts'
+import type { Discard, PlatformRow } from '../../store/store.ts'
+import { time, timeOrNull } from '../wire.ts'
 
 /** An agreement rate is shown with three decimals. */
 const AGREEMENT_SCALE = 1_000
@@ -15,14 +15,24 @@ export function presentPublicPlatform({ id, name }: PlatformRow) {
   return { id, mode: modeOf(id), name }
 }
 
+/** What is known of a platform besides its row. */
+interface PlatformRecord {
+  readonly stats?: ReporterStats | undefined
+  readonly discard?: Discard | undefined
+}
+
+export function presentDiscard({ reason, requestedAt, agents, finishedAt }: Discard) {
+  return { reason, requestedAt: time(requestedAt), agents, finishedAt: timeOrNull(finishedAt) }
+}
+
 export function presentPlatform(
   platform: PlatformRow,
   now: number,
-  record: ReporterStats = NO_REPORTS,
+  { stats = NO_REPORTS, discard }: PlatformRecord = {},
 ) {
   const { id, name, tier, status, publicKey, previousKey, ownerId } = platform
   const { requireAttestation, verified } = platform
-  const { events: total, quarantined, released, upheld } = record
+  const { events: total, quarantined, released, upheld } = stats
   return {
     id,
     mode: modeOf(id),
@@ -36,9 +46,10 @@ export function presentPlatform(
         : null,
     requireAttestation,
     verified,
-    established: verified || isTestId(id) || isProven(record),
-    agreement: shownAgreement(record),
+    established: (verified || isTestId(id) || isProven(stats)) && !reportsOnlyProblems(stats),
+    agreement: shownAgreement(stats),
     reports: { total, quarantined, released, upheld },
+    discarded: discard ? presentDiscard(discard) : null,
     ownerId,
     createdAt: time(platform.createdAt),
     updatedAt: time(platform.updatedAt),

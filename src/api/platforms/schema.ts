@@ -2,7 +2,7 @@ import { readPublicKey } from '../../auth/public-key.ts'
 import { z } from '../../http/schema.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { listOf } from '../paging.ts'
-import { ApiKey, GivenName, Id, ModeName, Time } from '../wire.ts'
+import { ApiKey, GivenName, Id, ModeName, Reason, Time } from '../wire.ts'
 
 /** An hour to deploy the new signing key everywhere, as with API keys. */
 const OVERLAP_SECONDS = 3_600
@@ -77,6 +77,19 @@ export const UpdatePlatformBody = z
   })
   .openapi('UpdatePlatform')
 
+export const DiscardBody = z
+  .strictObject({ reason: Reason.openapi({ example: 'The API key of the platform leaked.' }) })
+  .openapi('DiscardReports')
+
+const Discarded = z.object({
+  reason: z.string().openapi({ example: 'The API key of the platform leaked.' }),
+  requestedAt: Time,
+  agents: z.int().openapi({ description: 'How many agents it concerned so far.', example: 12 }),
+  finishedAt: Time.nullable().openapi({ description: 'Null until every agent was looked at.' }),
+})
+
+export const Discard = Discarded.openapi('Discard')
+
 export const Platform = z
   .object({
     id: Id,
@@ -92,7 +105,9 @@ export const Platform = z
     requireAttestation: z.boolean(),
     verified: Verified,
     established: z.boolean().openapi({
-      description: 'Whether its reports have full weight: verified, or earned by its record.',
+      description:
+        'Whether its reports have full weight: verified, or earned by its record. False for a platform that ' +
+        'reports only problems.',
     }),
     agreement: z
       .number()
@@ -108,6 +123,10 @@ export const Platform = z
       quarantined: z.int(),
       released: z.int(),
       upheld: z.int(),
+    }),
+    discarded: Discarded.nullable().openapi({
+      description: 'The last time that the operator discarded its reports; null for never.',
+      example: null,
     }),
     ownerId: Id.nullable().openapi({ example: null }),
     createdAt: Time,

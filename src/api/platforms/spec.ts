@@ -4,6 +4,8 @@ import { PageQuery } from '../paging.ts'
 import { IdParams } from '../wire.ts'
 import {
   CreatePlatformBody,
+  Discard,
+  DiscardBody,
   Platform,
   PlatformList,
   PlatformWithKey,
@@ -69,5 +71,23 @@ export const PLATFORM_SPECS = {
     params: IdParams,
     body: RotateKeyBody,
     responses: { 201: { description: 'The new key', schema: RotatedKey } },
+  },
+  discardReports: {
+    method: 'post',
+    path: '/v1/operator/platforms/{id}/discard',
+    tag: 'Operator',
+    summary: 'Discard everything that a platform has reported',
+    description:
+      'Operator only. For a platform whose key leaked, or that was found hostile; it cannot be undone. ' +
+      'The event `reports.discarded` in the log of each agent says so, and from then on the agent is ' +
+      'scored as if the platform, with all platforms of its owner, had no vote yet. Rotate its key or ' +
+      'suspend it first: reports after that event count. It is carried out in the background, within ' +
+      'seconds for some thousand agents; `discarded` of the platform says how far it is. Reports of ' +
+      'platforms that share a vote with others stay. `CONFLICT` while it is carried out.',
+    callers: ['operator'],
+    params: IdParams,
+    body: DiscardBody,
+    responses: { 202: { description: 'What was begun', schema: Discard } },
+    errors: ['CONFLICT'],
   },
 } as const satisfies RouteSpecs

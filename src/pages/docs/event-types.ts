@@ -58,6 +58,8 @@ const OWN_MEAN: Readonly<Record<OwnType, string>> = {
   'agent.succeeded': 'The agent took over the record of its predecessor.',
   'agent.limited':
     'The score of its parent limits the agent from then on, or, before its first report, a worse agent of its owner.',
+  'reports.discarded':
+    'The operator discarded what a platform had reported on the agent. Later reports of the platform count.',
   'child.work_failed': 'A platform reported failed work of an agent that acts for this one.',
   'child.payment_failed':
     'A platform reported a failed, late or disputed payment of an agent that acts for this one.',

@@ -58,7 +58,7 @@ export const LOCAL: readonly TableGroup[] = [
     why: 'written when an agent is registered or named; a verified name is one agent’s of all',
   },
   {
-    tables: ['platforms', 'platform_hours', 'reporters', 'work_stats', 'endorsements'],
+    tables: ['platforms', 'discards', 'platform_hours', 'reporters', 'work_stats', 'endorsements'],
     why: 'by platform: an hourly limit is exact over all agents',
   },
   {

@@ -44,6 +44,7 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
   ],
   mails: ['created_at', 'mail_queue order by next_attempt_at'],
   erasures: ['created_at', 'erasures where finished_at is null order by created_at'],
+  discards: ['requested_at', 'discards where finished_at is null order by requested_at'],
   identifierChecks: [
     'next_check_at',
     "identifiers where status = 'verified' and next_check_at <= $1 order by next_check_at",
@@ -75,7 +76,7 @@ async function backlogs(sql: Sql, now: number, modelVersion: string): Promise<Ba
   return {
     ...(named as Pick<
       Backlogs,
-      'reviews' | 'releases' | 'mails' | 'erasures' | 'identifierChecks'
+      'reviews' | 'releases' | 'mails' | 'erasures' | 'discards' | 'identifierChecks'
     >),
     deliveries: await deliveryBacklog(sql, now),
     ...(await modelCounts(sql, modelVersion)),

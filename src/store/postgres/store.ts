@@ -15,6 +15,7 @@ import { credentialStore } from './credentials.ts'
 import { decisionStore } from './decisions.ts'
 import { delegationTaskStore } from './delegation-tasks.ts'
 import { deliveryStore } from './deliveries.ts'
+import { discardStore } from './discards.ts'
 import { erasureStore } from './erasures.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
@@ -309,6 +310,7 @@ function nouns(
     deliveries: deliveryStore(session),
     audit: auditStore(session),
     erasures: erasureStore(session),
+    discards: discardStore(session.sql),
     archive: archiveStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),

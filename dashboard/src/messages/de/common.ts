@@ -110,6 +110,7 @@ export const eventTypes = {
   'agent.transferred': 'An anderen Eigentümer übergeben',
   'agent.succeeded': 'Hat einen anderen Agenten ersetzt',
   'agent.limited': 'Durch einen anderen Agenten begrenzt',
+  'reports.discarded': 'Meldungen verworfen',
   'child.work_failed': 'Arbeit eines untergeordneten Agenten gescheitert',
   'child.payment_failed': 'Zahlung eines untergeordneten Agenten gescheitert',
 }
@@ -130,6 +131,7 @@ export const eventCounts = {
   'agent.transferred': (n: string) => `${n} Eigentümerwechsel`,
   'agent.succeeded': (n: string) => `${n} Ersetzungen`,
   'agent.limited': (n: string) => `${n} Begrenzungen`,
+  'reports.discarded': (n: string) => `${n} verworfene Meldungen`,
   'child.work_failed': (n: string) => `${n} gescheiterte Arbeiten untergeordneter Agenten`,
   'child.payment_failed': (n: string) => `${n} gescheiterte Zahlungen untergeordneter Agenten`,
 }

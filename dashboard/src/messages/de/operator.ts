@@ -130,7 +130,12 @@ export const platforms = {
   weight: 'Gewicht',
   weightHint:
     'Meldungen geprüfter und anerkannter Plattformen haben volles Gewicht. Anerkannt wird eine Plattform durch zwei Monate mit Meldungen, die zu denen anderer passen.',
-  weights: { verified: 'Geprüft', established: 'Anerkannt', other: 'Nicht anerkannt' },
+  weights: {
+    verified: 'Geprüft',
+    problems: 'Meldet nur Probleme',
+    established: 'Anerkannt',
+    other: 'Nicht anerkannt',
+  },
   agreement: 'Übereinstimmung',
   agreementHint:
     'Anteil ihrer Meldungen, die keine Prüfung falsch fand. Unter 95 % wiegen sie entsprechend weniger.',
@@ -145,6 +150,12 @@ export const platforms = {
   resume: 'Freigeben',
   suspended: 'Die Plattform ist gesperrt: ihr Schlüssel gilt nicht.',
   resumed: 'Die Plattform ist wieder aktiv.',
+  discard: 'Meldungen verwerfen',
+  discardLead: (name: string) =>
+    `Alles, was ${name} über Agenten gemeldet hat, zählt endgültig nicht mehr: etwa, weil ihr Schlüssel bekannt wurde. Geben Sie ihr vorher einen neuen Schlüssel oder sperren Sie sie, denn spätere Meldungen zählen.`,
+  discardReason: 'Grund, für das Protokoll',
+  discardAsk: (name: string) => `Geben Sie ${name} ein, um ihre Meldungen endgültig zu verwerfen.`,
+  discarded: 'Die Meldungen werden verworfen.',
 }
 
 export const owners = {
@@ -299,6 +310,7 @@ export const jobs = {
     deliveries: 'Webhook-Zustellungen',
     mails: 'E-Mails',
     erasures: 'Löschungen',
+    discards: 'Verworfene Meldungen',
     identifier_checks: 'Prüfungen von Kennungen',
     model_migration: 'Agenten mit Werten eines älteren Modells',
     attributions: 'Erklärungen in Vorbereitung',
@@ -316,6 +328,7 @@ export const jobs = {
     key_use: 'Festhalten, wann Schlüssel benutzt wurden',
     decisions: 'Festhalten, was für Plattformen zuletzt entschieden wurde',
     delegations: 'Schlechte Ereignisse dem Agenten melden, für den gehandelt wurde',
+    discards: 'Meldungen von Plattformen verwerfen',
     ceilings: 'Agenten auf den Wert dessen begrenzen, für den sie handeln',
     identifiers: 'Bestätigte Kennungen erneut prüfen',
     expired: 'Abgelaufene Schlüssel, Links und Antworten löschen',

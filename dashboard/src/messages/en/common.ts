@@ -110,6 +110,7 @@ export const eventTypes = {
   'agent.transferred': 'Passed to another owner',
   'agent.succeeded': 'Replaced another agent',
   'agent.limited': 'Limited by another agent',
+  'reports.discarded': 'Reports discarded',
   'child.work_failed': 'Work of a child failed',
   'child.payment_failed': 'Payment of a child failed',
 }
@@ -130,6 +131,7 @@ export const eventCounts = {
   'agent.transferred': (n: string) => `${n} changes of owner`,
   'agent.succeeded': (n: string) => `${n} replacements`,
   'agent.limited': (n: string) => `${n} limits by another agent`,
+  'reports.discarded': (n: string) => `${n} discards of reports`,
   'child.work_failed': (n: string) => `${n} failed tasks of children`,
   'child.payment_failed': (n: string) => `${n} failed payments of children`,
 }

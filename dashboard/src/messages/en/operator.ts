@@ -126,7 +126,12 @@ export const platforms = {
   weight: 'Weight',
   weightHint:
     'Reports of verified and established platforms have full weight. A platform becomes established by two months of reports that agree with those of others.',
-  weights: { verified: 'Verified', established: 'Established', other: 'Not established' },
+  weights: {
+    verified: 'Verified',
+    problems: 'Reports only problems',
+    established: 'Established',
+    other: 'Not established',
+  },
   agreement: 'Agreement',
   agreementHint:
     'Share of its reports that no review found wrong. Below 95% its reports have less weight.',
@@ -141,6 +146,12 @@ export const platforms = {
   resume: 'Reactivate',
   suspended: 'The platform is suspended: its key does not work.',
   resumed: 'The platform is active again.',
+  discard: 'Discard reports',
+  discardLead: (name: string) =>
+    `Everything that ${name} has reported about any agent stops counting, for good: for example because its key leaked. Give it a new key or suspend it first, because later reports count.`,
+  discardReason: 'Reason, for the audit log',
+  discardAsk: (name: string) => `Type ${name} to discard its reports permanently.`,
+  discarded: 'The reports are being discarded.',
 }
 
 export const owners = {
@@ -294,6 +305,7 @@ export const jobs = {
     deliveries: 'Webhook deliveries',
     mails: 'Mails',
     erasures: 'Erasures',
+    discards: 'Discarded reports',
     identifier_checks: 'Checks of identifiers',
     model_migration: 'Agents with scores of an older model',
     attributions: 'Explanations to prepare',
@@ -311,6 +323,7 @@ export const jobs = {
     key_use: 'Store when keys were last used',
     decisions: 'Store the latest decisions of platforms',
     delegations: 'Report bad events to the agents acted for',
+    discards: 'Discard the reports of platforms',
     ceilings: 'Limit agents to the score of the agent they act for',
     identifiers: 'Check verified identifiers again',
     expired: 'Delete expired keys, links and responses',

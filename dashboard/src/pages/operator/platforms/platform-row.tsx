@@ -11,6 +11,7 @@ import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToastedAction } from '../../../ui/toasted-action.ts'
 import { toast } from '../../../ui/toasts.tsx'
+import { DiscardForm } from './discard-form.tsx'
 import { PlatformForm } from './platform-form.tsx'
 
 export function PlatformRow({ platform }: { platform: Platform }) {
@@ -41,12 +42,15 @@ export function PlatformRow({ platform }: { platform: Platform }) {
 }
 
 function weightOf({ verified, established }: Platform) {
-  return verified ? 'verified' : established ? 'established' : 'other'
+  if (verified) {
+    return established ? 'verified' : 'problems'
+  }
+  return established ? 'established' : 'other'
 }
 
 function Actions({ platform }: { platform: Platform }) {
   const { platforms: texts, common, settings, agent } = t.value
-  const { about, open, close } = useChosen<'edit' | 'rotate'>()
+  const { about, open, close } = useChosen<'edit' | 'rotate' | 'discard'>()
   const isSuspended = platform.status === 'suspended'
   const toggle = useToastedAction(async () => {
     await updatePlatform(platform.id, { status: isSuspended ? 'active' : 'suspended' })
@@ -68,6 +72,9 @@ function Actions({ platform }: { platform: Platform }) {
         >
           {agent.copyId}
         </button>
+        <button type="button" class="danger" onClick={() => open('discard')}>
+          {texts.discard}
+        </button>
         <button type="button" class={isSuspended ? '' : 'danger'} onClick={() => void toggle.run()}>
           {isSuspended ? texts.resume : texts.suspend}
         </button>
@@ -85,6 +92,11 @@ function Actions({ platform }: { platform: Platform }) {
               close()
             }}
           />
+        </Dialog>
+      )}
+      {about === 'discard' && (
+        <Dialog title={texts.discard} onClose={close}>
+          <DiscardForm platform={platform} onDone={close} />
         </Dialog>
       )}
       {about === 'rotate' && (

@@ -1,0 +1,26 @@
+import type { FindOptions } from './types.ts'
+
+/** That what a platform reported until then counts no longer, and how far this is carried out. */
+export interface Discard {
+  readonly platformId: string
+  /** The owner in whose vote its reports count; null where it votes for itself. */
+  readonly platformOwnerId: string | null
+  /** The operator's, at most 500 characters. */
+  readonly reason: string
+  readonly requestedAt: number
+  /** The last agent, in the order of ids, that was looked at; null before the first. */
+  readonly afterAgentId: string | null
+  /** How many agents it concerned so far. */
+  readonly agents: number
+  /** Null until every agent was looked at. */
+  readonly finishedAt: number | null
+}
+
+export interface DiscardStore {
+  /** The latest of each of these platforms. */
+  find(platformIds: readonly string[], options?: FindOptions): Promise<ReadonlyMap<string, Discard>>
+  /** Replaces the platform's one before. */
+  save(discard: Discard): Promise<void>
+  /** Those that are not finished, oldest first. */
+  unfinished(limit: number): Promise<readonly Discard[]>
+}

@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { checkAgent } from '../../src/scoring/check-agent.ts'
+import { readCluster } from '../../src/store/postgres/cluster.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { createTestClock } from '../support/clock.ts'
+import { eventually } from '../support/eventually.ts'
+import { importPast, type PastLine } from '../support/past.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const DAY_MS = 86_400_000
+const WORK = { type: 'task.completed' } as const
+const FAILED = { type: 'task.failed' } as const
+const REASON = { reason: 'Its key leaked.' }
+
+const clock = createTestClock('2026-01-05T09:00:00.000Z')
+const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: clock.now })
+const pool = createPool({ url: at.database.url }, { max: 2 })
+const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
+afterAll(() => pool.end())
+
+const { operator } = at.operator
+type Platform = Awaited<ReturnType<typeof newPlatform>>
+
+/** An agent with good work on forty days at each of these platforms. */
+async function agentOf(by: readonly Platform[]): Promise<string> {
+  const { agent } = await newAgent(at)
+  const lines: PastLine[] = []
+  for (let day = 0; day < 40; day++) {
+    clock.move(DAY_MS)
+    for (const { platform } of by) {
+      lines.push({ at: clock.now(), agent: agent.id, by: platform.id, ...WORK })
+    }
+  }
+  await importPast(at, lines)
+  return agent.id
+}
+
+const times = <T>(count: number, event: T) => Array.from({ length: count }, () => event)
+const scoreOf = async (id: string) => (await at.anyone.score.get(id)).score
+const eventsOf = async (id: string) =>
+  (await at.operator.events.list(id, { type: 'reports.discarded' })).data
+
+async function discarded(platformId: string) {
+  await operator.discardReports(platformId, REASON)
+  return await eventually(async () => {
+    const { data } = await operator.listPlatforms({ limit: 100 })
+    const found = data.find(({ id }) => id === platformId)?.discarded
+    expect(found).toMatchObject({ ...REASON, finishedAt: expect.any(String) })
+    return found
+  })
+}
+
+describe('reports that the operator discards', () => {
+  test('no longer lower a score, and the log, the explanation and the chain say so', async () => {
+    const honest = await newPlatform(at)
+    const hostile = await newPlatform(at)
+    const id = await agentOf([honest])
+    const before = await scoreOf(id)
+    await hostile.client.events.report(id, times(40, FAILED))
+    expect(await scoreOf(id)).toBeLessThan(before / 2)
+    expect(await discarded(hostile.platform.id)).toMatchObject({ agents: 1 })
+    const after = await scoreOf(id)
+    expect(Math.abs(after - before)).toBeLessThan(5)
+    expect((await at.anyone.score.get(id)).disputed.isDisputed).toBe(false)
+    const [event] = await eventsOf(id)
+    expect(event).toMatchObject({
+      reporter: { kind: 'system' },
+      data: { platformId: hostile.platform.id },
+    })
+    const { contributions } = await at.operator.score.explain(id)
+    // What its reports took, the discard gave back.
+    expect(contributions?.reporters).toContainEqual(
+      expect.objectContaining({
+        reporter: { kind: 'platform', id: hostile.platform.id },
+        points: 0,
+      }),
+    )
+    expect(await checkAgent(store, id)).toMatchObject({ difference: null })
+    const { data } = await operator.audit({ limit: 20 })
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        action: 'platform.reports_discarded',
+        target: { kind: 'platform', id: hostile.platform.id },
+        details: REASON,
+      }),
+    )
+  })
+
+  test('no longer raise a score, and those that follow count', async () => {
+    const [one, bribed] = [await newPlatform(at), await newPlatform(at)]
+    const id = await agentOf([bribed])
+    const praised = await scoreOf(id)
+    await discarded(bribed.platform.id)
+    const after = await scoreOf(id)
+    expect(after).toBeLessThan(praised / 2)
+    await bribed.client.events.report(id, times(10, WORK))
+    await one.client.events.report(id, times(10, WORK))
+    expect(await scoreOf(id)).toBeGreaterThan(after + 100)
+  })
+
+  test('are those of all platforms of the owner, in whose vote they count', async () => {
+    const { owner } = await newOwner(at)
+    const [first, second] = [
+      await newPlatform(at, { ownerId: owner.id }),
+      await newPlatform(at, { ownerId: owner.id }),
+    ]
+    const id = await agentOf([second])
+    await discarded(first.platform.id)
+    expect(await eventsOf(id)).toHaveLength(1)
+    expect((await store.agentStates.find(id))?.evidence.sources).toEqual([])
+  })
+
+  test('concern only agents on which the platform has a vote', async () => {
+    const [one, other] = [await newPlatform(at), await newPlatform(at)]
+    const id = await agentOf([one])
+    expect(await discarded(other.platform.id)).toMatchObject({ agents: 0 })
+    expect(await eventsOf(id)).toEqual([])
+  })
+})
+
+test('a discard that was interrupted goes on where it was: one event for each agent', async () => {
+  const platform = await newPlatform(at)
+  const ids: string[] = []
+  for (let i = 0; i < 6; i++) {
+    const owner = await newOwner(at)
+    for (let j = 0; j < 10; j++) {
+      ids.push((await newAgent(at, owner)).agent.id)
+    }
+  }
+  await Promise.all(ids.map((id) => platform.client.events.report(id, [WORK])))
+  // Each further part fails, as if the node had stopped.
+  await pool.query(`create function stop_discards() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from events where type = 'reports.discarded' and reporter_id = '${platform.platform.id}') > 50
+        then raise exception 'stopped'; end if;
+      return new;
+    end $$;
+    create trigger stop_discards before insert or update on discards for each row execute function stop_discards()`)
+  await operator.discardReports(platform.platform.id, REASON)
+  const count = async () =>
+    (
+      await pool.query(
+        `select count(*)::int as events, count(distinct agent_id)::int as agents from events
+         where type = 'reports.discarded' and reporter_id = $1`,
+        [platform.platform.id],
+      )
+    ).rows[0]
+  await eventually(async () => expect((await count()).events).toBeGreaterThan(50))
+  await expect(operator.discardReports(platform.platform.id, REASON)).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+  await pool.query('drop trigger stop_discards on discards')
+  await eventually(async () => expect(await count()).toEqual({ events: 60, agents: 60 }))
+})
+
+test('a discard needs a reason, a platform that exists, and the operator', async () => {
+  const { platform, client } = await newPlatform(at)
+  await expect(operator.discardReports(platform.id, { reason: ' ' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  })
+  const unknown = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+  await expect(operator.discardReports(unknown, REASON)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await expect(client.operator.discardReports(platform.id, REASON)).rejects.toThrow()
+})
