@@ -46,6 +46,8 @@ const RANGES: Readonly<Record<Figure, Range>> = {
   easyFrom: AMOUNT,
   halfTrustOdds: DIVISOR,
   dimensionPrior: DIVISOR,
+  othersMax: AMOUNT,
+  othersBad: DIVISOR,
   goodFull: DIVISOR,
   badFull: DIVISOR,
   partyGoodMax: AMOUNT,

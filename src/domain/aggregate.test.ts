@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
+import { voteBeside } from './source.ts'
 import { DAY_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
@@ -95,4 +96,40 @@ test('a hundred reporters that are not established hardly outweigh three that ar
 test('a provisional reporter counts half of an established one', () => {
   expect(scoreBy(3, 1, 0.5)).toBeGreaterThan(scoreBy(3, 1))
   expect(scoreBy(2, 2, 0.5)).toBeGreaterThan(scoreBy(2, 2))
+})
+
+/** So many good reports, one a day, by platforms in turn; then a bad one by as many others. */
+function seldom(platforms: number, reports: number, dissenting = 0): Evidence {
+  const event = { data: {}, self: false } as const
+  const good = Array.from({ length: reports }, (_, i) => {
+    const at = START + i * DAY_MS
+    return { ...event, type: 'task.completed' as const, reporter: `p${i % platforms}`, at }
+  })
+  const bad = Array.from({ length: 40 * dissenting }, (_, i) => {
+    const at = START + reports * DAY_MS
+    return { ...event, type: 'task.timeout' as const, reporter: `d${i % dissenting}`, at }
+  })
+  return foldEvents(MODEL, newEvidence(MODEL, START), [...good, ...bad])
+}
+
+const trustIn = (evidence: Evidence) => assess(MODEL, evidence, evidence.at).aggregate.trust
+
+describe('platforms that see an agent seldom', () => {
+  test('trust it together about as much as three that see it often', () => {
+    const three = trustIn(seldom(3, 120))
+    for (const platforms of [10, 20, 40]) {
+      expect(trustIn(seldom(platforms, 120))).toBeGreaterThan(0.9 * three)
+    }
+  })
+
+  test('vote by what they saw alone beside a few others, or beside others that deny that it is good', () => {
+    for (const evidence of [seldom(1, 5), seldom(3, 15), seldom(12, 24, 12)]) {
+      for (const source of evidence.sources.filter(({ good }) => good > 0)) {
+        const others = evidence.sources.filter((other) => other !== source)
+        const good = others.reduce((sum, { sampleGood }) => sum + sampleGood, 0)
+        const bad = others.reduce((sum, { sampleBad }) => sum + sampleBad, 0)
+        expect(voteBeside(MODEL, source, good, bad)).toBe(source.vote)
+      }
+    }
+  })
 })

@@ -8,7 +8,7 @@
 
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
-import type { Source } from './source.ts'
+import { goodAlone, type Source, voteBeside } from './source.ts'
 
 export interface Aggregate {
   /** The area under what each level wins, as far as a whole vote is for it. */
@@ -65,23 +65,56 @@ function votesOfSize(countMax: number): Votes {
   }
 }
 
-function collectVotes({ sources, crowd, self }: Reporters): Votes {
+function collectVotes(model: Model, { sources, crowd, self }: Reporters): Votes {
   const countMax = sources.length + 2
   if (countMax > votes.order.length) {
     votes = votesOfSize(2 * countMax)
   }
   const countBefore = votes.count
   votes.count = 0
-  for (let i = 0; i < sources.length; i++) {
-    add(votes, sources[i] as Source)
+  if (isAnyBelow(sources, goodAlone(model, sources.length - 1))) {
+    addBesideOthers(model, sources)
+  } else {
+    for (let i = 0; i < sources.length; i++) {
+      const source = sources[i] as Source
+      add(votes, source, source.vote)
+    }
   }
-  add(votes, crowd)
-  add(votes, self)
+  add(votes, crowd, crowd.vote)
+  add(votes, self, self.vote)
   sort(votes, countBefore)
   return votes
 }
 
-function add(votes: Votes, { vote, positiveWeight, negativeWeight, jointWeight }: Source): void {
+function isAnyBelow(sources: Reporters['sources'], good: number): boolean {
+  for (let i = 0; i < sources.length; i++) {
+    if ((sources[i] as Source).good < good) {
+      return true
+    }
+  }
+  return false
+}
+
+function addBesideOthers(model: Model, sources: Reporters['sources']): void {
+  let good = 0
+  let bad = 0
+  for (let i = 0; i < sources.length; i++) {
+    const { sampleGood, sampleBad } = sources[i] as Source
+    good += sampleGood
+    bad += sampleBad
+  }
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i] as Source
+    const { sampleGood, sampleBad } = source
+    add(votes, source, voteBeside(model, source, good - sampleGood, bad - sampleBad))
+  }
+}
+
+function add(
+  votes: Votes,
+  { positiveWeight, negativeWeight, jointWeight }: Source,
+  vote: number,
+): void {
   if (positiveWeight === 0 && negativeWeight === 0) {
     return
   }
@@ -205,7 +238,10 @@ const shared: Sum = {
 /** The aggregate alone, in a shared object that the next call overwrites: most callers read one value. */
 export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   const sum = shared
-  const { count, place, positive, negative, joint, order, weightFrom } = collectVotes(reporters)
+  const { count, place, positive, negative, joint, order, weightFrom } = collectVotes(
+    model,
+    reporters,
+  )
   const { deniedBelow, deniedFully } = model
   // The weight for a level is summed from the top, the weight against it from the bottom.
   let inFavour = 0

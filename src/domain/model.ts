@@ -51,6 +51,11 @@ export const MODEL = {
   /** Reports that a platform's dimension is presumed to have at the rate of both of its dimensions.
    *  Measured: a single dispute about an agent that only works costs less than 80 points. */
   dimensionPrior: 25,
+  /** A vote presumes one bad report, or what the others' rate makes likely if that is less. Of each of them at most
+   *  `othersMax` reports count, and `othersBad` bad ones are added. Measured: thirty reports at forty platforms are
+   *  worth 99 points less than at three, instead of 244, and the prices of attacks stay. */
+  othersMax: 10,
+  othersBad: 3,
   /** Good reports that give a vote its full positive weight, bad ones that give it its full negative
    *  weight. Judgement: the vote itself is cautious of few reports, so two suffice; four complaints
    *  are no accident. The negative weight grows with the square, so that a first complaint is hardly

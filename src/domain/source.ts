@@ -62,6 +62,11 @@ export interface Source extends SourceTotals {
   readonly negativeWeight: number
   /** The weight against them if other reporters deny that the agent is good as well. */
   readonly jointWeight: number
+  /** Its good reports of both dimensions. */
+  readonly good: number
+  /** Its good and its bad reports, `othersMax` of them at most, for the votes of others. */
+  readonly sampleGood: number
+  readonly sampleBad: number
 }
 
 export const NO_TOTALS: SourceTotals = {
@@ -124,6 +129,9 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     positiveWeight: 0,
     negativeWeight: 0,
     jointWeight: 0,
+    good: 0,
+    sampleGood: 0,
+    sampleBad: 0,
   }
 }
 
@@ -167,6 +175,9 @@ export function copyOfSource(source: Source): MutableSource {
   copy.positiveWeight = source.positiveWeight
   copy.negativeWeight = source.negativeWeight
   copy.jointWeight = source.jointWeight
+  copy.good = source.good
+  copy.sampleGood = source.sampleGood
+  copy.sampleBad = source.sampleBad
   return copy
 }
 
@@ -193,19 +204,41 @@ function settle(model: Model, source: MutableSource, activeDays: number): void {
   const denial = (model.deniedBelow - source.vote) / (model.deniedBelow - model.deniedFully)
   source.negativeWeight = complaint * badShare
   source.jointWeight = denial > 0 ? complaint * Math.min(1, denial) : 0
+  source.good = good
+  const sample = good + bad > model.othersMax ? model.othersMax / (good + bad) : 1
+  source.sampleGood = sample * good
+  source.sampleBad = sample * bad
+}
+
+/** Votes with as many good reports or more are the same beside so many others. */
+export function goodAlone({ othersMax, othersBad }: Model, others: number): number {
+  return (1 + othersMax * others) / othersBad - 1
+}
+
+/**
+ * The vote beside others, which have so many good and bad reports in their samples. Otherwise platforms that have seen an
+ * agent a few times each would trust it less the more of them there are. An alarm is not lessened.
+ */
+export function voteBeside(model: Model, source: Source, good: number, bad: number): number {
+  const presumedBad = ((1 + source.good) * (model.othersBad + bad)) / (1 + good)
+  return presumedBad >= 1 || source.alarm > model.alarmFrom
+    ? source.vote
+    : 1 / (1 + model.halfTrustOdds * badOddsOf(model, source, presumedBad))
 }
 
 /**
  * Each dimension is shrunk to the rate of both: what a platform has not seen it presumes to be like
- * the rest. Bad odds add up, so that one dimension does not make up for the other.
+ * the rest. Bad odds add up, so that one dimension does not make up for the other. Beside its reports one
+ * good one is presumed, and a bad one or less.
  */
 function badOddsOf(
   model: Model,
   { reliabilityGood, reliabilityBad, financialGood, financialBad }: Sums,
+  presumedBad = 1,
 ): number {
   const good = reliabilityGood + financialGood
   const bad = reliabilityBad + financialBad
-  const rate = (good + 1) / (good + bad + 2)
+  const rate = (good + 1) / (good + bad + (1 + presumedBad))
   const priorGood = model.dimensionPrior * rate
   const priorBad = model.dimensionPrior - priorGood
   const { reliability, financial } = model.weights

@@ -132,6 +132,23 @@ function honestOfMany(run: Run): readonly Check[] {
   )
 }
 
+/** A flawless agent with one report a day, at three platforms in turn or at forty. */
+function seldomReported(run: Run): readonly Check[] {
+  const [few, many] = [3, 40].map((platforms) => {
+    const world = createWorld(run, { honest: platforms })
+    world.addAgent('agent')
+    return [30, 150].map((days) => {
+      age(world, 'agent', days, { tasks: 1, payments: 0, good: 1 })
+      return world.points('agent')
+    })
+  }) as [number[], number[]]
+  const below = (i: number) => (few[i] ?? 0) - (many[i] ?? 0)
+  return [
+    { measure: 'points below three platforms, 40, 30 days', value: below(0), asked: { most: 120 } },
+    { measure: 'points below three platforms, 40, 180 days', value: below(1), asked: { most: 60 } },
+  ]
+}
+
 export const MANY_PLATFORMS: readonly Bound[] = [
   {
     row: '30',
@@ -144,4 +161,5 @@ export const MANY_PLATFORMS: readonly Bound[] = [
     run: slanderOfMany,
   },
   { row: '30', what: 'honest agents of many platforms', run: honestOfMany },
+  { row: '30', what: 'an agent is seldom reported, by many platforms', run: seldomReported },
 ]
