@@ -33,6 +33,7 @@ import { installationSecret } from './startup/master-key.ts'
 import { openVault } from './startup/root-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
 import { CHANNELS } from './store/postgres/listen.ts'
+import type { DatabaseLimits } from './store/postgres/pool.ts'
 
 export interface Service {
   /** The public address. */
@@ -55,6 +56,8 @@ export interface ServiceOptions {
   readonly passwordCost?: PasswordCost | undefined
   /** How often this node looks for work that requests left to it. Defaults to a second. */
   readonly backgroundMs?: number | undefined
+  /** How long this node waits for its database, where that differs from `LIMITS`. */
+  readonly databaseLimits?: Partial<DatabaseLimits> | undefined
   /** Given where this process is one of several that serve one address. */
   readonly worker?: Worker | null
 }
@@ -117,6 +120,7 @@ async function openParts({ config, log, options, closers }: Start): Promise<Part
   const database = await openDatabase({ config, log, closers }, newId, {
     onPool: tracing?.watchPool,
     isOwner: worker === null,
+    limits: options.databaseLimits,
   })
   const { store } = database
   const vault = await openVault(store, masterKey)

@@ -8,6 +8,7 @@ import type { RetentionSettings } from '../src/settings/retention.ts'
 import { readCluster } from '../src/store/postgres/cluster.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
+import { PATIENT } from './support/database.ts'
 import { eventually } from './support/eventually.ts'
 import { holdLocks } from './support/hold-locks.ts'
 import { refusal } from './support/http.ts'
@@ -16,7 +17,7 @@ import { importPast } from './support/past.ts'
 import { newAgent, newOwner, newPlatform, startService } from './support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
-const pool = createPool({ url: at.database.url }, { max: 4 })
+const pool = createPool({ url: at.database.url }, { max: 4, limits: PATIENT })
 const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 afterAll(() => pool.end())
 

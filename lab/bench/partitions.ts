@@ -37,7 +37,10 @@ interface Costs {
 async function main(): Promise<void> {
   const values = readOptions(USAGE, { rows: 20_000, rounds: 5, page: null, json: null })
   const database = await openDatabase()
-  const pool = createPool(database.connection, { max: 1, timeoutMs: 600_000 })
+  const pool = createPool(database.connection, {
+    max: 1,
+    limits: { connectMs: 600_000, answerMs: 600_000 },
+  })
   try {
     await migrate(pool)
     const runs: Costs[] = []

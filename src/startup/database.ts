@@ -13,6 +13,7 @@ import {
   type Connection,
   createClient,
   createPool,
+  type DatabaseLimits,
   endPool,
   LIST_CONNECTIONS_MAX,
   onServer,
@@ -50,6 +51,8 @@ export interface DatabaseOptions {
   readonly onPool?: ((pool: pg.Pool) => void) | undefined
   /** Whether this process starts the embedded PostgreSQL; otherwise another one has. */
   readonly isOwner?: boolean
+  /** How long to wait for the database, where that differs from `LIMITS`. */
+  readonly limits?: Partial<DatabaseLimits> | undefined
 }
 
 /** Connecting and the query, each with this limit, end before a monitor gives up. */
@@ -59,12 +62,12 @@ const PING_MAX_MS = 450
 export async function openDatabase(
   opening: Opening,
   newId: () => string,
-  { onPool = () => {}, isOwner = true }: DatabaseOptions,
+  { onPool = () => {}, isOwner = true, limits }: DatabaseOptions,
 ): Promise<Database> {
   const { config, log, closers } = opening
   const addresses = await addressesOf(opening, isOwner)
   const { direct, isPooled } = addresses
-  const open = poolOpener(opening, addresses)
+  const open = poolOpener(opening, addresses, limits)
   const pool = open('main')
   onPool(pool)
   await checkConnection(pool, config)
@@ -79,7 +82,10 @@ export async function openDatabase(
   const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
-  const pingPool = open('ping', { max: 1, timeoutMs: PING_MAX_MS })
+  const pingPool = open('ping', {
+    max: 1,
+    limits: { connectMs: PING_MAX_MS, answerMs: PING_MAX_MS },
+  })
   return {
     pool,
     pools: { main: pool, lists, ping: pingPool },
@@ -119,10 +125,19 @@ async function addressesOf(opening: Opening, isOwner: boolean): Promise<Addresse
 type OpenPool = (name: string, options?: PoolOptions, to?: Connection) => pg.Pool
 
 /** Opens pools that are closed with the service, by default to the database. */
-function poolOpener({ log, closers }: Opening, { connection, isPooled }: Addresses): OpenPool {
+function poolOpener(
+  { log, closers }: Opening,
+  { connection, isPooled }: Addresses,
+  limits?: Partial<DatabaseLimits>,
+): OpenPool {
   const onError = connectionLost(log)
   return (name, options, to = connection) => {
-    const pool = createPool(to, { onError, isPooled, ...options })
+    const pool = createPool(to, {
+      onError,
+      isPooled,
+      ...options,
+      limits: { ...limits, ...options?.limits },
+    })
     closers.push({ name: `database connections (${name})`, close: () => endPool(pool) })
     return pool
   }

@@ -8,6 +8,7 @@ import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { atEnd } from '../support/at-end.ts'
+import { PATIENT } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { holdLocks, lockAgent } from '../support/hold-locks.ts'
 import { importPast } from '../support/past.ts'
@@ -20,8 +21,11 @@ import {
   type TestService,
 } from '../support/service.ts'
 
-const at = await startService({ STANDING_RATE_LIMITS: 'off' })
-const pool = createPool({ url: at.database.url }, { max: 6 })
+/** Work that a locked row keeps waiting fails soon: most tests here are about what follows. */
+const limits = { ...PATIENT, lockMs: 1_000 }
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { databaseLimits: limits })
+const pool = createPool({ url: at.database.url }, { max: 6, limits })
 atEnd(() => pool.end())
 const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 
@@ -197,7 +201,7 @@ async function fallenParent(service: TestService, children: number) {
 test('a child that is locked leaves no sibling, and no child of another parent, unlimited', async () => {
   // What follows from events is left to the test.
   const idle = await startService({ STANDING_RATE_LIMITS: 'off' }, { backgroundMs: HOUR_MS })
-  const idlePool = createPool({ url: idle.database.url }, { max: 4 })
+  const idlePool = createPool({ url: idle.database.url }, { max: 4, limits })
   onTestFinished(() => idlePool.end())
   const its = createPostgresStore(idlePool, { cluster: await readCluster(idlePool) })
   const [locked = '', ...others] = [
@@ -207,11 +211,11 @@ test('a child that is locked leaves no sibling, and no child of another parent, 
   const unlock = await lockAgent(idlePool, locked)
   const { limitAll } = createDelegations(its, benchRecorder(Date.now))
   const failed: string[] = []
-  const limits = limitAll({
+  const limited = limitAll({
     isStopping: () => false,
     onFailed: (_, parentId) => failed.push(parentId),
   })
-  await expect(limits).rejects.toThrow('1 agent failed')
+  await expect(limited).rejects.toThrow('1 agent failed')
   expect(failed).toEqual([(await its.agents.find(locked))?.parentId])
   const states = [...(await its.agentStates.findMany(others)).values()]
   expect(states.map(({ score }) => score < NEW_AGENT_SCORE)).toEqual([true, true])

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { PATIENT } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { holdLocks, lockAgent, waitForLocks, waitingForLocks } from '../support/hold-locks.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
@@ -10,8 +11,8 @@ afterAll(() => pool.end())
 
 const { client: platform } = await newPlatform(at)
 
-function report(agentId: string, externalId: string) {
-  return platform.events.submit(agentId, { type: 'task.completed', externalId })
+function report(agentId: string, externalId: string, by = platform) {
+  return by.events.submit(agentId, { type: 'task.completed', externalId })
 }
 
 test('a locked agent delays no report about another; reports about it follow, each once', async () => {
@@ -40,17 +41,19 @@ test('a locked agent delays no report about another; reports about it follow, ea
 test('a locked agent’s reports time out with 503 and can be retried; other agents are unaffected', async () => {
   const { agent, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
+  const node = await at.node({}, { databaseLimits: { ...PATIENT, lockMs: 250 } })
+  const hurried = platform.with({ baseUrl: node.url })
   const unlock = await lockAgent(pool, agent.id)
-  const refused = expect(report(agent.id, 'kept out')).rejects.toMatchObject({
+  const refused = expect(report(agent.id, 'kept out', hurried)).rejects.toMatchObject({
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
     message: expect.stringMatching(/busy/),
   })
-  await report(other.id, 'five')
+  await report(other.id, 'five', hurried)
   await refused
-  await report(other.id, 'six')
+  await report(other.id, 'six', hurried)
   await unlock()
-  await report(agent.id, 'kept out')
+  await report(agent.id, 'kept out', hurried)
   expect((await client.events.list()).data).toHaveLength(1)
 })
 

@@ -42,7 +42,7 @@ function placeOf(jwt: string): string {
 
 test('forty simultaneous credentials of one agent are all issued, without a wait for another agent', async () => {
   const [one, another] = [await newAgent(at), await newAgent(at)]
-  // An agent's row is waited for two seconds at most; on a busy machine some get 503 and retry.
+  // On a busy machine some wait for their turn longer than the service lets them, and are sent again.
   const issue = ({ agent, owner }: typeof one, i: number) =>
     owner.client
       .with({ retriesMax: 5 })
@@ -64,9 +64,7 @@ test('forty simultaneous credentials of one agent are all issued, without a wait
 test('sixteen credentials issued at once on two nodes have sixteen indexes', async () => {
   const { agent, owner } = await newAgent(at)
   const { url } = await at.node()
-  // All wait for the one agent's row: on a busy machine some get 503 and retry.
-  const patient = owner.client.with({ retriesMax: 5 })
-  const nodes = [patient, patient.with({ baseUrl: url })]
+  const nodes = [owner.client, owner.client.with({ baseUrl: url })]
   const issued = await Promise.all(
     Array.from({ length: 16 }, (_, i) =>
       nodes[i % 2]?.credentials.issue({ agentId: agent.id, ...AUDIT }),

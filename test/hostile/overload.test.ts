@@ -7,7 +7,8 @@ import { lockAgent } from '../support/hold-locks.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
-const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+// As in production: what waits too long for the database is refused.
+const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { databaseLimits: {} })
 const pool = createPool({ url: at.database.url }, { max: 1 })
 afterAll(() => pool.end())
 

@@ -98,7 +98,7 @@ export async function makeTemplate(coordinatorUrl: string, template: string): Pr
 type Query = <Row>(text: string) => Promise<Row[]>
 
 async function on<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
-  const pool = createPool({ url }, { max: 1, timeoutMs: 60_000 })
+  const pool = createPool({ url }, { max: 1, limits: { connectMs: 60_000, answerMs: 60_000 } })
   try {
     // Databases are copied on several servers, which takes as long as their disks are busy.
     await pool.query('set statement_timeout = 0')

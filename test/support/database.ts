@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { once } from '../../src/lib/once.ts'
-import { createPool, type PoolOptions } from '../../src/store/postgres/pool.ts'
+import { createPool, type DatabaseLimits, type PoolOptions } from '../../src/store/postgres/pool.ts'
 import { atEnd } from './at-end.ts'
 import { databaseUrl, TEMPLATE } from './engine.ts'
 
@@ -41,10 +41,22 @@ const admins = once((): readonly pg.Pool[] =>
   [inject('engine'), ...inject('workers')].map((url) => createPool({ url })),
 )
 
+/**
+ * For tests of anything but these limits: a busy machine stops a process, or the server, for longer than a node
+ * waits. What hangs is ended by the test's own limit, which is longer.
+ */
+export const PATIENT: DatabaseLimits = {
+  connectMs: 60_000,
+  answerMs: 60_000,
+  statementMs: 60_000,
+  lockMs: 60_000,
+  idleMs: 60_000,
+}
+
 /** A pool on a database of its own. Both end with the test file. */
 export async function openPool(options: PoolOptions = {}): Promise<pg.Pool> {
   const database = await createDatabase()
-  const pool = createPool({ url: database.url }, options)
+  const pool = createPool({ url: database.url }, { limits: PATIENT, ...options })
   atEnd(async () => {
     await pool.end()
     await database.drop()

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/service.ts'
 import { atEnd } from './at-end.ts'
 import { holdToDocument } from './conformance.ts'
-import { createDatabase, type TestDatabase } from './database.ts'
+import { createDatabase, PATIENT, type TestDatabase } from './database.ts'
 
 export const OPERATOR_KEY = `avo_${'0'.repeat(32)}`
 export const PASSWORD = 'correct horse battery staple'
@@ -56,6 +56,7 @@ export async function startService(
     const config = readConfig({ ...settings, ...more })
     const service = await openService(config, pino({ level: config.logLevel }, logTo), {
       passwordCost: PASSWORD_COST,
+      databaseLimits: PATIENT,
       ...mine,
     })
     opened.push(service)

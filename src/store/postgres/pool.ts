@@ -25,24 +25,46 @@ export const LIST_CONNECTIONS_MAX = 4
 /** All connections of a node: these, one that listens for changes, and one for the health check. */
 export const CONNECTIONS_PER_NODE = CONNECTIONS_MAX + LIST_CONNECTIONS_MAX + 2
 
-/**
- * Requests fail soon and clearly instead of queueing behind a database that is stuck. The first two are
- * this side's: what only the server watches never ends on a connection that lost its other end, as when
- * a balancer or a frozen machine keeps it open. A connection that times out is closed.
- */
-const OWN_TIMEOUTS = { connectionTimeoutMillis: 3_000, query_timeout: 5_500 }
+/** How long a node waits for its database, in milliseconds. */
+export interface DatabaseLimits {
+  /** For a connection: until one of the pool is free, or a new one is made. */
+  readonly connectMs: number
+  /**
+   * For an answer, by this side's clock: what only the server watches never ends on a connection that lost its
+   * other end, as when a balancer or a frozen machine keeps it open. A connection that times out is closed.
+   */
+  readonly answerMs: number
+  /** For a statement, by the server's clock. */
+  readonly statementMs: number
+  /** How long a statement waits for a lock. */
+  readonly lockMs: number
+  /**
+   * A transaction waits for this process only while it computes. If the process is gone, this is how long its
+   * locks stay.
+   */
+  readonly idleMs: number
+}
 
-/** How long a statement waits for a lock. */
-export const LOCK_MAX_MS = 2_000
+/** Requests fail soon and clearly instead of queueing behind a database that is stuck. */
+export const LIMITS: DatabaseLimits = {
+  connectMs: 3_000,
+  answerMs: 5_500,
+  statementMs: 5_000,
+  lockMs: 2_000,
+  idleMs: 4_000,
+}
 
-/** With those of the server, which are given when a connection is made. */
-const TIMEOUTS = {
-  ...OWN_TIMEOUTS,
-  statement_timeout: 5_000,
-  lock_timeout: LOCK_MAX_MS,
-  // A transaction waits for this process only while it computes. If the process is gone, this is how long
-  // its locks stay.
-  idle_in_transaction_session_timeout: 4_000,
+/** The server is given its own when a connection is made. A pooler takes none of them. */
+function limitsOf(limits: DatabaseLimits, isPooled: boolean): pg.PoolConfig {
+  const own = { connectionTimeoutMillis: limits.connectMs, query_timeout: limits.answerMs }
+  return isPooled
+    ? own
+    : {
+        ...own,
+        statement_timeout: limits.statementMs,
+        lock_timeout: limits.lockMs,
+        idle_in_transaction_session_timeout: limits.idleMs,
+      }
 }
 
 /** A connection that a burst of requests opened is closed soon after it; steady load keeps its own. */
@@ -113,17 +135,16 @@ export interface PoolOptions {
   readonly onError?: (error: Error) => void
   /** Checks each new connection before it is used. One that fails is closed. */
   readonly verify?: (client: pg.PoolClient) => Promise<void>
-  /** How long making a connection, and a statement, may take. */
-  readonly timeoutMs?: number
+  /** Where they differ from `LIMITS`. */
+  readonly limits?: Partial<DatabaseLimits>
 }
 
 export function createPool(connection: Connection, options: PoolOptions = {}): pg.Pool {
-  const { timeoutMs, isPooled = false, verify } = options
+  const { limits, isPooled = false, verify } = options
   const pool = new pg.Pool({
     ...whereOf(connection),
-    ...(isPooled ? OWN_TIMEOUTS : TIMEOUTS),
+    ...limitsOf({ ...LIMITS, ...limits }, isPooled),
     Client: isPooled ? UnnamedClient : NamedClient,
-    ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
     ...(verify && { verify: (client, done) => void verify(client).then(() => done(), done) }),
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: IDLE_MAX_MS,
@@ -236,8 +257,8 @@ async function endsOrElse(ending: Promise<void>, cut: () => void): Promise<void>
 export function createClient(connection: Connection, applicationName: string): pg.Client {
   return new pg.Client({
     ...whereOf(connection),
-    connectionTimeoutMillis: TIMEOUTS.connectionTimeoutMillis,
-    query_timeout: TIMEOUTS.connectionTimeoutMillis,
+    connectionTimeoutMillis: LIMITS.connectMs,
+    query_timeout: LIMITS.connectMs,
     keepAlive: true,
     application_name: applicationName,
   })
@@ -247,9 +268,9 @@ export function createClient(connection: Connection, applicationName: string): p
 export function createBatchClient(connection: Connection, applicationName: string): pg.Client {
   return new pg.Client({
     ...whereOf(connection),
-    connectionTimeoutMillis: TIMEOUTS.connectionTimeoutMillis,
+    connectionTimeoutMillis: LIMITS.connectMs,
     statement_timeout: 0,
-    lock_timeout: TIMEOUTS.lock_timeout,
+    lock_timeout: LIMITS.lockMs,
     idle_in_transaction_session_timeout: 0,
     keepAlive: true,
     application_name: applicationName,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../types.ts'
 import { MARK_COMMIT } from './distribution.ts'
-import { LOCK_MAX_MS, sendTogether } from './pool.ts'
+import { LIMITS, sendTogether } from './pool.ts'
 import {
   isDisconnected,
   isInFailedTransaction,
@@ -16,7 +16,7 @@ import {
 /** By default Citus does not pass a limit on to the servers with the rows. */
 const LOCK_LIMIT = [
   "set local citus.propagate_set_commands to 'local'",
-  `set local lock_timeout to ${LOCK_MAX_MS}`,
+  `set local lock_timeout to ${LIMITS.lockMs}`,
 ]
 
 /** How often work that collides with another transaction, or loses its connection first, runs before it fails. */
