@@ -12,6 +12,7 @@ import { startReleases } from '../reviews/releases.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
 import type { RetentionSettings } from '../settings/retention.ts'
+import type { TurnStore } from '../store/turns.ts'
 import type { Task, TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
@@ -44,7 +45,15 @@ export interface BackgroundTasks {
 interface BackgroundTask extends Task {
   readonly work: () => Promise<unknown>
   readonly startsAtOnce?: boolean
+  /** Where one node does the work for all: the name of the turn that they take. */
+  readonly turn?: string
 }
+
+/**
+ * The share of the time between two rounds that a turn lasts. The next round of the same node is a little later than
+ * its end; nodes that start together, or one after the other, have one turn.
+ */
+const TURN = 0.9
 
 /** Webhooks report a revocation that no request caused within the hour. */
 const CREDENTIALS_MS = HOUR_MS
@@ -118,6 +127,8 @@ export function startBackgroundTasks({
     { name: 'credentials', everyMs: CREDENTIALS_MS, work: sweepCredentials },
     {
       name: 'retention',
+      // Other settings are applied as soon as a node starts with them.
+      turn: `retention ${JSON.stringify(retention)}`,
       everyMs: RETENTION_MS,
       retryMs: RETENTION_RETRY_MS,
       work: removal,
@@ -130,14 +141,24 @@ export function startBackgroundTasks({
       startsAtOnce: true,
     },
     { name: 'discards', everyMs: backgroundMs, work: () => discard(stops), startsAtOnce: true },
-    { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(limited) },
+    {
+      name: 'ceilings',
+      turn: 'ceilings',
+      everyMs: CEILINGS_MS,
+      work: () => delegations.limitAll(limited),
+    },
     { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
     { name: 'decisions', everyMs: DECISIONS_MS, work: decisionLog.flush },
     { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
-    { name: 'expired', everyMs: EXPIRED_MS, work: () => deleteExpired(store, now(), stops) },
+    {
+      name: 'expired',
+      turn: 'expired',
+      everyMs: EXPIRED_MS,
+      work: () => deleteExpired(store, now(), stops),
+    },
   ]
   const intervals = tasks.map((task) =>
-    startInterval({ ...task, work: watched(task, task.work), onError }),
+    startInterval({ ...task, work: watched(task, inTurn(store.turns, task, stops)), onError }),
   )
   return {
     async close() {
@@ -145,5 +166,33 @@ export function startBackgroundTasks({
       await Promise.all(intervals.map((interval) => interval.stop()))
       await Promise.all([migrator.close(), attributor.close(), releases.close()])
     },
+  }
+}
+
+/**
+ * The work of a task, left out while another node has the turn. A round that fails, or that a stop ends, gives the turn
+ * back. The turn of a node that dies ends before the next round of the others.
+ */
+function inTurn(
+  turns: TurnStore,
+  { turn, everyMs, work }: BackgroundTask,
+  isStopping: () => boolean,
+): () => Promise<unknown> {
+  if (turn === undefined) {
+    return work
+  }
+  return async () => {
+    if (!(await turns.take(turn, everyMs * TURN))) {
+      return
+    }
+    let isDone = false
+    try {
+      await work()
+      isDone = !isStopping()
+    } finally {
+      if (!isDone) {
+        await turns.giveBack(turn)
+      }
+    }
   }
 }

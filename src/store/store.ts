@@ -38,6 +38,7 @@ import type { SnapshotStore } from './snapshots.ts'
 import type { StatsStore } from './stats.ts'
 import type { TestDataStore } from './test-data.ts'
 import type { TransferStore } from './transfers.ts'
+import type { TurnStore } from './turns.ts'
 import type { WatchStore } from './watches.ts'
 import type { WebhookStore } from './webhooks.ts'
 
@@ -88,6 +89,7 @@ export interface Store {
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
   readonly quotas: QuotaStore
+  readonly turns: TurnStore
   readonly stats: StatsStore
   /**
    * Runs `work` in one transaction: all of it is committed or, when it throws, nothing. Within a

@@ -53,6 +53,7 @@ export const LOCAL: readonly TableGroup[] = [
     ],
     why: 'accounts and settings: few rows, seldom written, cached by each node',
   },
+  { tables: ['turns'], why: 'one row for each job of the installation' },
   {
     tables: ['agents', 'identifiers', 'transfers', 'watches', 'delegation_tasks'],
     why: 'written when an agent is registered or named; a verified name is one agent’s of all',

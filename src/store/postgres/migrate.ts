@@ -4,6 +4,7 @@ import initial from '../migrations/0001-initial.sql'
 import voter from '../migrations/0002-voter.sql'
 import notificationAgent from '../migrations/0003-notification-agent.sql'
 import discards from '../migrations/0004-discards.sql'
+import turns from '../migrations/0005-turns.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-voter', sql: voter },
   { name: '0003-notification-agent', sql: notificationAgent },
   { name: '0004-discards', sql: discards },
+  { name: '0005-turns', sql: turns },
 ]
 
 /** The oldest server that runs this SQL. */

@@ -62,6 +62,7 @@ import { sweep } from './sweep.ts'
 import { testDataStore } from './test-data.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 import { transferStore } from './transfers.ts'
+import { turnStore } from './turns.ts'
 import { watchStore } from './watches.ts'
 import { webhookStore } from './webhooks.ts'
 
@@ -315,6 +316,7 @@ function nouns(
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),
+    turns: turnStore(sql),
     stats: statsStore(session),
     testData: testDataStore(session),
     sweep: (what, until) => sweep(sql, what, until),
