@@ -12,6 +12,13 @@ export interface NotificationRow {
 /** The place of a notification: its transaction, its number, and when it was written. */
 export type NotificationPosition = readonly [transaction: number, number: number, createdAt: number]
 
+/** What was read for a listener. */
+export interface ReadNotifications {
+  readonly rows: readonly NotificationRow[]
+  /** Where to read on: also behind those of the account that the listener does not ask for. Null before the first. */
+  readonly position: NotificationPosition | null
+}
+
 export interface NotificationStore {
   /**
    * Writes those that have subscribers, and queues a delivery for each subscription. The caller
@@ -24,5 +31,5 @@ export interface NotificationStore {
     listener: ListenerRow,
     after: NotificationPosition | null,
     limit: number,
-  ): Promise<readonly NotificationRow[]>
+  ): Promise<ReadNotifications>
 }

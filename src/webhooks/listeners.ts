@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { forbidden, notFound } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { ListenerRow, NotificationPosition, NotificationRow, Store } from '../store/store.ts'
+import type { ListenerRow, NotificationPosition, ReadNotifications, Store } from '../store/store.ts'
 import { checkAgents, unique } from './filters.ts'
 
 /** How long notifications are kept for a listener that does not read them. */
@@ -79,16 +79,12 @@ export async function readNotifications(
   store: Store,
   listener: ListenerRow,
   { position, limit, waitSeconds, isGone }: Reading,
-): Promise<readonly NotificationRow[]> {
+): Promise<ReadNotifications> {
   const until = performance.now() + waitSeconds * 1000
-  while (true) {
-    const found = await store.notifications.listFor(listener, position, limit)
-    if (found.length > 0 || performance.now() >= until) {
-      return found
-    }
+  let read = await store.notifications.listFor(listener, position, limit)
+  while (read.rows.length === 0 && performance.now() < until && !isGone()) {
     await sleep(POLL_MS)
-    if (isGone()) {
-      return []
-    }
+    read = await store.notifications.listFor(listener, read.position, limit)
   }
+  return read
 }

@@ -121,6 +121,36 @@ test('a listener gets the notifications after its creation, each once, in order'
   expect(await webhooks.notifications(id, { cursor })).toEqual({ data: [], nextCursor: cursor })
 })
 
+test('a listener reads on behind notifications that it does not ask for, and misses none that it does', async () => {
+  const { agent, owner } = await newAgent(at)
+  const { webhooks } = owner.client
+  await webhooks.listen({ events: ['event.ingested'] })
+  const { id } = await webhooks.listen({ events: ['agent.status_changed'] })
+  await done(agent.id)
+  const behind = await eventually(async () => {
+    const { data, nextCursor } = await webhooks.notifications(id)
+    expect(data).toEqual([])
+    expect(nextCursor).not.toBeNull()
+    return nextCursor ?? ''
+  })
+  await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'seen' })
+  const read = { cursor: behind, waitSeconds: 5 }
+  const { data, nextCursor } = await eventually(async () => {
+    const page = await webhooks.notifications(id, read)
+    expect(page.data).toHaveLength(1)
+    return page
+  })
+  expect(data[0]?.type).toBe('agent.status_changed')
+  await at.operator.operator.setAgentStatus(agent.id, { status: 'active', reason: 'seen' })
+  await done(agent.id)
+  const next = await eventually(async () => {
+    const page = await webhooks.notifications(id, { cursor: nextCursor ?? '', waitSeconds: 5 })
+    expect(page.data).toHaveLength(1)
+    return page.data[0]
+  })
+  expect(next?.data).toMatchObject({ previousStatus: 'suspended' })
+})
+
 test('a listener belongs to its owner, and expires when it is not read', async () => {
   const { agent, owner } = await newAgent(at)
   const other = await newOwner(at)

@@ -28,14 +28,13 @@ async function listListenerNotifications(deps: Context, input: In<'listListenerN
   const name = { list: 'notifications', id }
   const { position, limit } = pageOf<NotificationPosition>(cursors, query, name)
   const { waitSeconds = 0 } = query
-  const found = await listeners.readNotifications(store, listener, {
+  const read = await listeners.readNotifications(store, listener, {
     position,
     limit,
     waitSeconds,
     isGone: request.isGone,
   })
   // A listener reads on from where it is: there is a cursor as soon as anything was read.
-  const last = found.at(-1)?.position ?? position
-  const nextCursor = last ? cursors.encode(last, name) : null
-  return ok({ data: found.map(presentNotification), nextCursor })
+  const nextCursor = read.position ? cursors.encode(read.position, name) : null
+  return ok({ data: read.rows.map(presentNotification), nextCursor })
 }

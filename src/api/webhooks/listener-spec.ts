@@ -32,10 +32,15 @@ const ListenerNotifications = z
         })
         .openapi('Notification'),
     ),
-    nextCursor: z.string().nullable().openapi({
-      description: 'Send it as `cursor` in the next request; null until there is a notification.',
-      example: null,
-    }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          'Send it as `cursor` in the next request, also if `data` is empty; null until the account has a ' +
+          'notification.',
+        example: null,
+      }),
   })
   .openapi('ListenerNotifications')
 

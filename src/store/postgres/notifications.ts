@@ -1,5 +1,5 @@
 import { type Notification, notificationId, publicDataOf } from '../../domain/notification.ts'
-import type { NotificationRow, NotificationStore } from '../notifications.ts'
+import type { NotificationPosition, NotificationRow, NotificationStore } from '../notifications.ts'
 import { DATABASE_NOW } from './database-clock.ts'
 import { CHANNELS } from './listen.ts'
 import { columns } from './rows.ts'
@@ -18,6 +18,8 @@ interface Row {
   created_at: number
   seq: number
   transaction_id: number
+  /** Null for no. */
+  is_wanted: boolean | null
 }
 
 export function notificationStore(session: Session): NotificationStore {
@@ -25,20 +27,27 @@ export function notificationStore(session: Session): NotificationStore {
     insert: (notifications) => insertNotifications(session, notifications),
     async listFor({ id, ownerId, events, agentIds, createdAt }, after, limit) {
       const [transaction, seq, at] = after ?? [0, 0, createdAt]
-      // Only what is older than every transaction that still runs: nothing can be committed before it.
-      const rows = await session.sql<Row>(
-        `select n.id, n.type, n.data, n.created_at, n.seq,
-           n.transaction_id::text::bigint as transaction_id
-         from notifications n, listeners l
-         where l.id = $1 and n.owner_id = $2 and n.created_at >= $3
-           and n.transaction_id >= l.transaction_id
-           and n.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-           and (n.transaction_id, n.seq) > ($4::text::xid8, $5::bigint)
-           and (n.type = any($6) or '*' = any($6)) and ($7::uuid[] is null or n.agent_id = any($7))
-         order by n.transaction_id, n.seq limit $8`,
+      // Only what is older than every transaction that still runs: nothing can be committed before it. The last
+      // one is read in any case, so that the next read begins behind it.
+      const read = await session.sql<Row>(
+        `select id, type, data, created_at, seq, transaction_id::text::bigint as transaction_id, is_wanted
+         from (
+           select n.*, lead(n.seq) over (order by n.transaction_id, n.seq) is null as is_last,
+             (n.type = any($6) or '*' = any($6)) and ($7::uuid[] is null or n.agent_id = any($7)) as is_wanted
+           from notifications n, listeners l
+           where l.id = $1 and n.owner_id = $2 and n.created_at >= $3
+             and n.transaction_id >= l.transaction_id
+             and n.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+             and (n.transaction_id, n.seq) > ($4::text::xid8, $5::bigint)) as scanned
+         where is_wanted or is_last
+         order by scanned.transaction_id, seq limit $8`,
         [id, ownerId, at - COMMIT_MS, String(transaction), seq, events, agentIds, limit],
       )
-      return rows.map(toNotification)
+      const last = read.at(-1)
+      return {
+        rows: read.filter(({ is_wanted }) => is_wanted === true).map(toNotification),
+        position: last ? positionOf(last) : after,
+      }
     },
   }
 }
@@ -121,6 +130,10 @@ function toNotification(row: Row): NotificationRow {
     type: row.type,
     data: row.data,
     createdAt: row.created_at,
-    position: [row.transaction_id, row.seq, row.created_at],
+    position: positionOf(row),
   }
+}
+
+function positionOf({ transaction_id, seq, created_at }: Row): NotificationPosition {
+  return [transaction_id, seq, created_at]
 }
