@@ -70,6 +70,14 @@ export function withoutRights(databaseUrl: string, error: unknown): unknown {
   )
 }
 
+/** DATABASE_REPLICA_URL leads to a database of another installation, or of none. */
+export function noReplica(databaseReplicaUrl: string): UserError {
+  return new UserError(
+    `The database of DATABASE_REPLICA_URL${placeOf(databaseReplicaUrl)} is not a replica of the database of ` +
+      'DATABASE_URL. Set it to a streaming replica of that database, or remove it.',
+  )
+}
+
 function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) {
     return ''

@@ -11,7 +11,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { freePort } from '../src/lib/testing/free-port.ts'
 import { openService, type Service } from '../src/service.ts'
-import { createDatabase, createEmptyDatabase } from './support/database.ts'
+import { createDatabase, createEmptyDatabase, createReplica } from './support/database.ts'
 import { startDatabaseProxy } from './support/database-proxy.ts'
 import { eventually } from './support/eventually.ts'
 import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
@@ -92,8 +92,8 @@ test('nodes that cannot notify each other still see each other’s changes', asy
 })
 
 test('lists are read from the replica as far as it has caught up, and scores from the primary', async () => {
-  // A database that received nothing since it was made is a replica that lags behind by all there is.
-  const replica = await createDatabase()
+  await (await open({})).close()
+  const replica = await createReplica(database)
   const node = await open({ DATABASE_REPLICA_URL: replica.url })
   const anyone = new Standing({ baseUrl: node.url })
   const { token } = await anyone.auth.register({ email: newEmail(), password: PASSWORD })
@@ -102,6 +102,37 @@ test('lists are read from the replica as far as it has caught up, and scores fro
   await anyone.with({ apiKey }).events.submit(id, { type: 'task.completed' })
   expect((await owner.events.list(id)).data).toEqual([])
   expect((await owner.score.get(id)).eventCount).toBe(1)
+  await node.close()
+  await replica.drop()
+})
+
+test('a node whose replica is a database of another installation, or of none, does not start', async () => {
+  const advice =
+    'is not a replica of the database of DATABASE_URL. Set it to a streaming replica of'
+  const none = await createEmptyDatabase()
+  await expect(open({ DATABASE_REPLICA_URL: none.url })).rejects.toThrow(advice)
+  await none.drop()
+  const another = await createDatabase()
+  await (await open({ DATABASE_URL: another.url })).close()
+  await expect(open({ DATABASE_REPLICA_URL: another.url })).rejects.toThrow(advice)
+  await another.drop()
+})
+
+test('lists are read from the primary once the address of the replica leads to another installation', async () => {
+  await (await open({})).close()
+  const replica = await createReplica(database)
+  const node = await open({ DATABASE_REPLICA_URL: replica.url })
+  const operator = new Standing({ baseUrl: node.url }).with({ operatorKey: OPERATOR_KEY }).operator
+  await operator.createPlatform({ name: 'audited', verified: true })
+  expect((await operator.audit()).data).toEqual([])
+  const pool = new pg.Pool({ connectionString: replica.url })
+  await pool.query("update installation set value = gen_random_uuid() where name = 'id'")
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  await pool.end()
+  await eventually(async () => expect((await operator.audit()).data).not.toEqual([]))
   await node.close()
   await replica.drop()
 })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { UserError } from '../lib/user-error.ts'
-import { unreachable, withoutRights } from '../startup-errors.ts'
+import { noReplica, unreachable, withoutRights } from '../startup-errors.ts'
 import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
 import { type Cluster, readCluster } from '../store/postgres/cluster.ts'
 import { identityFrom, readWorkers } from '../store/postgres/distribution.ts'
@@ -19,11 +19,12 @@ import {
   onServer,
   type PoolOptions,
 } from '../store/postgres/pool.ts'
+import { installationId, isCopy } from '../store/postgres/replica.ts'
 import { sqlOn } from '../store/postgres/sql.ts'
 import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import { type Address, createWorkers } from '../store/postgres/workers.ts'
-import type { ChangeFeed, Store } from '../store/store.ts'
+import { type ChangeFeed, type Store, StoreUnavailable } from '../store/store.ts'
 import { BACKGROUND, type Closers } from './closers.ts'
 import { makeDataDir } from './data-dir.ts'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
@@ -78,7 +79,7 @@ export async function openDatabase(
   const cluster = await openCluster(opening, pool, direct, onPool)
   const lists = open('lists', { max: LIST_CONNECTIONS_MAX })
   onPool(lists)
-  const replica = openReplica(config, open)
+  const replica = await openReplica(opening, open, await installationId(sqlOn(pool)))
   const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
@@ -143,10 +144,38 @@ function poolOpener(
   }
 }
 
-function openReplica({ databaseReplicaUrl }: Config, open: OpenPool): pg.Pool | null {
-  return databaseReplicaUrl === null
-    ? null
-    : open('replica', { max: LIST_CONNECTIONS_MAX }, { url: databaseReplicaUrl })
+/**
+ * Each connection is checked: the address may lead to another server one day. What cannot be read there is read from
+ * the primary. @throws UserError where it leads to another installation at the start
+ */
+async function openReplica(
+  { config: { databaseReplicaUrl: url }, log }: Opening,
+  open: OpenPool,
+  installation: string,
+): Promise<pg.Pool | null> {
+  if (url === null) {
+    return null
+  }
+  let isOpen = false
+  let isRight = true
+  const verify = async (client: pg.PoolClient) => {
+    const wasRight = isRight
+    isRight = await isCopy(sqlOn(client), installation)
+    if (!isRight) {
+      if (isOpen && wasRight) {
+        log.warn(`${noReplica(url).message} Until then lists are read from the primary.`)
+      }
+      throw new StoreUnavailable('the replica is one of another installation')
+    }
+  }
+  const replica = open('replica', { max: LIST_CONNECTIONS_MAX, verify }, { url })
+  // One that cannot be reached now may be later.
+  await replica.query('select 1').catch(() => {})
+  if (!isRight) {
+    throw noReplica(url)
+  }
+  isOpen = true
+  return replica
 }
 
 /** Where this node learns of the changes of others, and publishes its own. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { createDatabase } from '../support/database.ts'
+import { createReplica } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
@@ -45,8 +45,7 @@ test('a replica that lags behind lets no agent seem to contradict its log', asyn
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   await client.events.submit(agent.id, { type: 'task.completed' })
-  // It has received nothing since it was made.
-  const replica = await createDatabase()
+  const replica = await createReplica(at.database)
   const node = await at.node({ DATABASE_REPLICA_URL: replica.url })
   onTestFinished(async () => {
     await node.close()

@@ -53,6 +53,21 @@ export const PATIENT: DatabaseLimits = {
   idleMs: 60_000,
 }
 
+/**
+ * A replica that lags behind by all there is: of the installation in this database it has the id, and nothing that
+ * was written since. A service must have opened that database.
+ */
+export async function createReplica(of: Pick<TestDatabase, 'url'>): Promise<TestDatabase> {
+  const replica = await createDatabase()
+  const [from, to] = [of, replica].map(({ url }) => createPool({ url }, { max: 1 }))
+  const facts = await from?.query("select name, value from installation where name = 'id'")
+  for (const { name, value } of facts?.rows ?? []) {
+    await to?.query('insert into installation (name, value) values ($1, $2)', [name, value])
+  }
+  await Promise.all([from?.end(), to?.end()])
+  return replica
+}
+
 /** A pool on a database of its own. Both end with the test file. */
 export async function openPool(options: PoolOptions = {}): Promise<pg.Pool> {
   const database = await createDatabase()
