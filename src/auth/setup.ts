@@ -65,7 +65,7 @@ async function claim(within: Store, { now, newId }: Sources): Promise<string | n
   // One time for all that is written.
   const at = now()
   const sources = { now: () => at, newId }
-  if (!(await within.installation.claim(NAME, String(at)))) {
+  if (!(await within.installation.insert({ name: NAME, value: String(at) }))) {
     return null
   }
   const operator = newOperator(sources, SETUP_OPERATOR)

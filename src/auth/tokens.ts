@@ -95,8 +95,8 @@ export function createTokens(options: TokenOptions): Tokens {
 function createSessionCache({ store, now, freshMs }: TokenOptions): Cache<KnownSession> {
   return createCache<KnownSession>({
     async read([id = '']) {
-      const found = await store.sessions.find(id)
-      const owner = found && (await store.owners.find(found.member.ownerId))
+      const found = await store.sessions.find({ id })
+      const owner = found && (await store.owners.find({ id: found.member.ownerId }))
       return new Map(owner ? [[id, { ...found, owner }]] : [])
     },
     isFresh: (_known, ageMs) => ageMs < freshMs(),

@@ -22,11 +22,11 @@ export async function checkNotHalted(within: Store): Promise<void> {
 export async function setHalt(within: Store, halt: Halt | null): Promise<boolean> {
   const { installation } = within
   // The row exists, so that of simultaneous changes the second one sees the first.
-  await installation.claim(ISSUING_HALT, JSON.stringify(null))
+  await installation.insert({ name: ISSUING_HALT, value: JSON.stringify(null) })
   const before = haltIn(await installation.get(ISSUING_HALT, { lock: 'wait' }))
   if ((before === null) === (halt === null)) {
     return false
   }
-  await installation.put(ISSUING_HALT, JSON.stringify(halt))
+  await installation.save({ name: ISSUING_HALT, value: JSON.stringify(halt) })
   return true
 }

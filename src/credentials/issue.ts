@@ -142,7 +142,7 @@ export async function revokeCredential(
   recorder: Recorder,
   { ownerId, id, reason }: Pick<Credential, 'ownerId' | 'id'> & { readonly reason: string | null },
 ): Promise<Credential> {
-  const found = await within.credentials.find(id)
+  const found = await within.credentials.find({ id })
   if (!found) {
     throw notFound('credential')
   }
@@ -154,7 +154,7 @@ export async function revokeCredential(
   const at = recorder.now()
   const [revoked] = await within.credentials.revoke({ id }, { at, reason })
   if (!revoked) {
-    return (await within.credentials.find(id)) ?? found
+    return (await within.credentials.find({ id })) ?? found
   }
   await within.notifications.insert([credentialRevoked(revoked, at)])
   const isRecorded = revoked.issuerId !== null && agentState?.status !== 'deactivated'

@@ -35,7 +35,7 @@ export async function currentCredential(
   { store, now }: CredentialReader,
   id: string,
 ): Promise<Credential | null> {
-  const found = await store.credentials.find(id)
+  const found = await store.credentials.find({ id })
   if (!found || found.minimumScore === null) {
     return found
   }
@@ -43,7 +43,7 @@ export async function currentCredential(
   if (agentState) {
     await settle(store, agentState, now())
   }
-  return store.credentials.find(id)
+  return store.credentials.find({ id })
 }
 
 /** Verifies a credential by the token that was issued for it. */

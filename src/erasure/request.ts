@@ -16,7 +16,7 @@ export async function eraseAgent(
   caller: Caller,
   agentId: string,
 ): Promise<Erasure> {
-  const known = await within.erasures.find(agentId)
+  const known = await within.erasures.find({ subjectId: agentId })
   if (known) {
     return known
   }
@@ -38,15 +38,15 @@ export async function eraseOwner(
   ownerId: string,
 ): Promise<Erasure> {
   // Locked, so that no agent is registered meanwhile.
-  const owner = await within.owners.find(ownerId, { lock: 'wait' })
+  const owner = await within.owners.find({ id: ownerId }, { lock: 'wait' })
   if (!owner) {
     throw notFound('owner')
   }
-  const known = await within.erasures.find(ownerId)
+  const known = await within.erasures.find({ subjectId: ownerId })
   if (known) {
     return known
   }
-  if (!isTestId(ownerId) && (await within.owners.find(testIdOf(ownerId)))) {
+  if (!isTestId(ownerId) && (await within.owners.find({ id: testIdOf(ownerId) }))) {
     await eraseOwner(within, sources, caller, testIdOf(ownerId))
   }
   const relatedIds = await within.erasures.eraseAccount(ownerId, sources.now())
@@ -66,7 +66,7 @@ export async function removeAgent(within: Store, sources: Sources, agentId: stri
 }
 
 export async function existingErasure(store: Store, subjectId: string): Promise<Erasure> {
-  const erasure = await store.erasures.find(subjectId)
+  const erasure = await store.erasures.find({ subjectId })
   if (!erasure) {
     throw notFound('erasure')
   }

@@ -95,7 +95,7 @@ async function finishErasure(run: ErasureRun, erasure: Erasure): Promise<boolean
   if (isStopping()) {
     return false
   }
-  await store.erasures.finish(subjectId, now())
+  await store.erasures.update({ subjectId }, { finishedAt: now() })
   return true
 }
 

@@ -40,7 +40,7 @@ export async function claimIdentifier(
   if (known) {
     return { identifier: known, isNew: false }
   }
-  const { rows } = await within.identifiers.list(agentId, { before: null, limit: IDENTIFIERS_MAX })
+  const { rows } = await within.identifiers.list({ agentId }, null, IDENTIFIERS_MAX)
   const refusal = `an agent may have ${IDENTIFIERS_MAX} identifiers; delete one first`
   checkLimit('max_identifiers', rows.length, IDENTIFIERS_MAX, refusal)
   const identifier: Identifier = {

@@ -55,7 +55,7 @@ async function record(
       const entry = await lapse(within, { now, newId, caller: 'system' }, after)
       return within.audit.insert([entry])
     }
-    await within.identifiers.update(after)
+    await within.identifiers.update({ agentId, id }, after)
     if (found.failingSince === null && after.failingSince !== null) {
       await publish(within, { now, newId }, 'failing', after)
     }

@@ -95,7 +95,7 @@ export async function recordProof(
     await within.agentStates.find(one, { lock: 'wait' })
   }
   // Under the lock: meanwhile it may have lapsed, or its agent may have given it up.
-  const before = other && (await within.identifiers.find(other, { lock: 'wait' }))
+  const before = other && (await within.identifiers.find(keyOf(other), { lock: 'wait' }))
   const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
   if (!found) {
     throw notFound('identifier')
@@ -106,7 +106,7 @@ export async function recordProof(
     entries.push(await lapse(within, author, lapsedNow(before, problem, author.now())))
   }
   const verified = verifiedNow(found, proof, isCheckable(found, proof), author.now())
-  await within.identifiers.update(verified)
+  await within.identifiers.update({ agentId, id }, verified)
   if (found.status !== 'verified') {
     await publish(within, author, 'verified', verified)
     entries.push(entryOf(author, 'identifier.verified', verified))
@@ -121,7 +121,7 @@ export async function recordProof(
  * of its agent's state.
  */
 export async function lapse(within: Store, author: Author, lapsed: Identifier): Promise<AuditRow> {
-  await within.identifiers.update(lapsed)
+  await within.identifiers.update(keyOf(lapsed), lapsed)
   await publish(within, author, 'lapsed', lapsed)
   return entryOf(author, 'identifier.lapsed', lapsed)
 }
@@ -133,8 +133,8 @@ export async function lapseAll(
   agentId: string,
   problem: ProofProblem,
 ): Promise<readonly AuditRow[]> {
-  const query = { status: 'verified', before: null, limit: IDENTIFIERS_MAX } as const
-  const { rows } = await within.identifiers.list(agentId, query)
+  const verified = { agentId, status: 'verified' } as const
+  const { rows } = await within.identifiers.list(verified, null, IDENTIFIERS_MAX)
   const entries: AuditRow[] = []
   for (const one of rows) {
     entries.push(await lapse(within, author, lapsedNow(one, problem, author.now())))
@@ -167,10 +167,14 @@ export async function deleteIdentifier(
   if (!found) {
     throw notFound('identifier')
   }
-  await within.identifiers.delete(found)
+  await within.identifiers.delete({ agentId, id })
   if (found.status === 'verified') {
     await within.audit.insert([entryOf(author, 'identifier.deleted', found)])
   }
+}
+
+function keyOf({ agentId, id }: Identifier): Pick<Identifier, 'agentId' | 'id'> {
+  return { agentId, id }
 }
 
 function entryOf(

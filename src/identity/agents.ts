@@ -24,7 +24,7 @@ export async function registerAgent(
   }: Pick<Agent, 'displayName' | 'metadata'> & Partial<Pick<Agent, 'parentId'>>,
 ): Promise<Agent> {
   // The owner is locked, so that two registrations at once cannot both take the last place.
-  const owner = await store.owners.find(ownerId, { lock: 'wait' })
+  const owner = await store.owners.find({ id: ownerId }, { lock: 'wait' })
   if (!owner || owner.status === 'erased') {
     throw notFound('owner')
   }

@@ -42,7 +42,7 @@ export async function createInvitation(
 async function checkMemberLimit(within: Store, ownerId: string | null, now: number): Promise<void> {
   if (ownerId !== null) {
     // Locked, so that two invitations at once cannot both take the last place.
-    await within.owners.find(ownerId, { lock: 'wait' })
+    await within.owners.find({ id: ownerId }, { lock: 'wait' })
   }
   const taken = await within.invitations.countTaken(ownerId, now)
   const max = ownerId === null ? ACCOUNTS_MAX : PEOPLE_MAX
@@ -70,7 +70,7 @@ export async function acceptInvitation(
   token: string,
   person: Omit<NewPerson, 'emailConfirmedAt'>,
 ): Promise<AccountMember> {
-  const invitation = await within.invitations.take({ tokenHash: tokenHashOf(token) })
+  const invitation = await within.invitations.delete({ tokenHash: tokenHashOf(token) })
   const isGood = invitation && invitation.expiresAt > sources.now()
   if (!isGood || invitation.email !== person.email) {
     throw endedToken()
@@ -90,7 +90,7 @@ async function joinBy(
   if (ownerId === null || role === null) {
     return openAccount(within, sources, person)
   }
-  const owner = await within.owners.find(ownerId)
+  const owner = await within.owners.find({ id: ownerId })
   if (!owner) {
     throw endedToken()
   }

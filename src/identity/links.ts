@@ -52,7 +52,7 @@ export async function isOpen(
   purpose: TokenPurpose,
   token: string,
 ): Promise<boolean> {
-  const found = await store.oneTimeTokens.find(tokenHashOf(token))
+  const found = await store.oneTimeTokens.find({ hash: tokenHashOf(token) })
   return found !== null && found.purpose === purpose && found.expiresAt > now()
 }
 
@@ -63,7 +63,7 @@ export async function useToken(
   purpose: TokenPurpose,
   token: string,
 ): Promise<{ readonly member: MemberRow; readonly isMailed: boolean }> {
-  const found = await within.oneTimeTokens.take(tokenHashOf(token))
+  const found = await within.oneTimeTokens.delete({ hash: tokenHashOf(token) })
   if (found?.purpose !== purpose || found.expiresAt <= now()) {
     throw endedToken()
   }

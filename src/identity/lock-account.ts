@@ -7,6 +7,6 @@ export async function lockAccount(
   caller: CallerOf<'owner' | 'platform'>,
 ): Promise<void> {
   await (caller.kind === 'owner'
-    ? within.owners.find(caller.ownerId, { lock: 'wait' })
-    : within.platforms.find(caller.platformId, { lock: 'wait' }))
+    ? within.owners.find({ id: caller.ownerId }, { lock: 'wait' })
+    : within.platforms.find({ id: caller.platformId }, { lock: 'wait' }))
 }

@@ -45,7 +45,7 @@ export async function confirmPassword(
 /** The person that a token names, with the account. */
 export async function memberOf(store: Store, memberId: string): Promise<AccountMember> {
   const member = await store.members.find({ id: memberId })
-  const owner = member && (await store.owners.find(member.ownerId))
+  const owner = member && (await store.owners.find({ id: member.ownerId }))
   if (!owner) {
     throw loginRefused()
   }

@@ -21,7 +21,7 @@ export async function ownMember(
 /** Gives a member another role. The person who opened the account stays an admin. */
 export async function setRole(within: Store, member: MemberRow, role: Role): Promise<MemberRow> {
   checkNotOwner(member)
-  return (await within.members.update(member.id, { role })) ?? member
+  return (await within.members.update({ id: member.id }, { role })) ?? member
 }
 
 /**
@@ -36,9 +36,9 @@ export async function removeMember(
   checkNotOwner(member)
   // Locked, so that no subscription that mails to the member is created meanwhile.
   for (const id of [member.ownerId, testIdOf(member.ownerId)]) {
-    await within.owners.find(id, { lock: 'wait' })
+    await within.owners.find({ id }, { lock: 'wait' })
   }
-  if (!(await within.members.delete(member.id))) {
+  if (!(await within.members.delete({ id: member.id }))) {
     throw notFound('member')
   }
   await deleteMailsTo(within, sources, member)

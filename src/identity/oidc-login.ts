@@ -83,7 +83,7 @@ async function newMember(
   })
   await within.audit.insert([entry])
   const emailConfirmedAt = member.emailConfirmedAt ?? sources.now()
-  return (await within.members.update(member.id, { emailConfirmedAt })) ?? member
+  return (await within.members.update({ id: member.id }, { emailConfirmedAt })) ?? member
 }
 
 function notSuspended(known: AccountMember): AccountMember {

@@ -90,10 +90,11 @@ export async function revokeOperator(
     throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
   }
   const revokedAt = now()
-  if (!(await within.operators.revoke(operator.id, revokedAt))) {
+  const { id } = operator
+  if (!(await within.operators.update({ id, revokedAt: null }, { revokedAt }))) {
     throw notFound('active operator')
   }
-  await within.keys.expire(operator.id, revokedAt)
+  await within.keys.expire(id, revokedAt)
   return { ...operator, revokedAt }
 }
 
@@ -142,7 +143,7 @@ async function replaceSettingsKey(
   }
   const { id } = operator
   await within.keys.expire(id, sources.now())
-  await within.keys.restore({
+  await within.keys.save({
     hash: hashOf(operatorKey),
     kind: 'operator',
     principalId: id,
@@ -157,7 +158,7 @@ async function endSettingsOperator(
   sources: Sources,
   { id }: OperatorRow,
 ): Promise<void> {
-  await within.operators.revoke(id, sources.now())
+  await within.operators.update({ id, revokedAt: null }, { revokedAt: sources.now() })
   await within.keys.expire(id, sources.now())
   await auditSettings(within, sources, 'operator.revoked', id)
 }

@@ -27,7 +27,7 @@ export async function createOwnerKey(
     throw invalidField('expiresAt', 'lies in the past')
   }
   // The owner is locked, so that two keys at once cannot both take the last place.
-  await within.owners.find(key.ownerId, { lock: 'wait' })
+  await within.owners.find({ id: key.ownerId }, { lock: 'wait' })
   const active = await within.ownerKeys.countActive(key.ownerId, createdAt)
   const refusal = `an account has at most ${KEYS_MAX} active API keys; revoke one`
   checkLimit('max_keys', active, KEYS_MAX, refusal)
@@ -53,7 +53,7 @@ export async function ownKey(
   { ownerId }: CallerOf<'owner'>,
   id: string,
 ): Promise<OwnerKeyRow> {
-  const [key] = await store.ownerKeys.find([id])
+  const key = await store.ownerKeys.find({ id })
   if (key?.ownerId !== ownerId) {
     throw notFound('API key')
   }
@@ -66,7 +66,8 @@ export async function revokeOwnerKey(
   { now }: Sources,
   key: OwnerKeyRow,
 ): Promise<OwnerKeyRow> {
-  const revoked = await within.ownerKeys.revoke(key.id, now())
-  await within.keys.expire(key.id, now())
+  const { id } = key
+  const revoked = await within.ownerKeys.update({ id, revokedAt: null }, { revokedAt: now() })
+  await within.keys.expire(id, now())
   return revoked ?? key
 }

@@ -37,7 +37,7 @@ export function takenEmail(): TrustError {
 
 /** The account that a token or key names. */
 export async function ownerOf(store: Store, ownerId: string): Promise<OwnerRow> {
-  const owner = await store.owners.find(ownerId)
+  const owner = await store.owners.find({ id: ownerId })
   if (!owner) {
     throw loginRefused()
   }
@@ -55,14 +55,14 @@ export async function updateOwner(
   ownerId: string,
   patch: OwnerPatch,
 ): Promise<OwnerRow> {
-  const known = await within.owners.find(ownerId, { lock: 'wait' })
+  const known = await within.owners.find({ id: ownerId }, { lock: 'wait' })
   if (known?.status === 'erased') {
     throw new TrustError('CONFLICT', 'this account was erased; it cannot be changed')
   }
-  const owner = await within.owners.update(ownerId, patch)
+  const { tier, status } = patch
+  const owner = await within.owners.update({ id: ownerId }, { tier, status })
   // The account's test data is suspended with it. Where it has none, nothing is changed.
-  const { status } = patch
-  await (status !== undefined && within.owners.update(testIdOf(ownerId), { status }))
+  await (status !== undefined && within.owners.update({ id: testIdOf(ownerId) }, { status }))
   if (!owner) {
     throw notFound('owner')
   }

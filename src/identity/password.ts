@@ -13,7 +13,7 @@ export async function setPassword(
   memberId: string,
   passwordHash: string,
 ): Promise<AccountMember> {
-  await within.members.update(memberId, { passwordHash })
+  await within.members.update({ id: memberId }, { passwordHash })
   await within.oneTimeTokens.deleteOf(memberId)
   return memberOf(within, memberId)
 }
@@ -35,7 +35,7 @@ export async function preparePasswordReset(
 
 /** The person that a link to a new password is for, without using the link; nulls if it has expired. */
 async function personOfLink(store: Store, token: string): Promise<PasswordContext> {
-  const found = await store.oneTimeTokens.find(tokenHashOf(token))
+  const found = await store.oneTimeTokens.find({ hash: tokenHashOf(token) })
   const member = found && (await store.members.find({ id: found.memberId }))
   return member ?? { email: null, name: null }
 }
@@ -76,5 +76,5 @@ async function confirmAddress(
   if (member.emailConfirmedAt !== null) {
     return member
   }
-  return (await within.members.update(member.id, { emailConfirmedAt: now() })) ?? member
+  return (await within.members.update({ id: member.id }, { emailConfirmedAt: now() })) ?? member
 }

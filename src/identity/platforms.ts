@@ -1,5 +1,5 @@
 import { invalidField, notFound } from '../domain/error.ts'
-import { type Mode, testIdOf } from '../domain/mode.ts'
+import { isTestId, type Mode, testIdOf } from '../domain/mode.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { FindOptions, PlatformRow, Store } from '../store/store.ts'
 
@@ -28,7 +28,7 @@ export async function createPlatform(
 ): Promise<PlatformRow> {
   checkSigning(platform)
   const { ownerId } = platform
-  if (ownerId !== null && !(await within.owners.find(ownerId))) {
+  if (ownerId !== null && !(await within.owners.find({ id: ownerId }))) {
     throw invalidField('ownerId', 'is not the id of an owner')
   }
   const at = now()
@@ -49,7 +49,7 @@ export async function existingPlatform(
   id: string,
   options: FindOptions = {},
 ): Promise<PlatformRow> {
-  const platform = await store.platforms.find(id, options)
+  const platform = await store.platforms.find({ id }, options)
   if (!platform) {
     throw notFound('platform')
   }
@@ -65,10 +65,10 @@ export async function updatePlatform(
   // Locked, so that two changes at once keep what each of them changed.
   const changed = patched(await existingPlatform(within, id, { lock: 'wait' }), patch, now())
   checkSigning(changed)
-  await within.platforms.update(changed)
-  const twin = patch.status && (await within.platforms.find(testIdOf(id), { lock: 'wait' }))
-  if (twin && twin.id !== id) {
-    await within.platforms.update({ ...twin, status: changed.status, updatedAt: now() })
+  await within.platforms.update({ id }, changed)
+  const { status } = patch
+  if (status !== undefined && !isTestId(id)) {
+    await within.platforms.update({ id: testIdOf(id) }, { status, updatedAt: now() })
   }
   return changed
 }

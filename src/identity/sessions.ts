@@ -8,7 +8,7 @@ export async function endSession(
   { by }: CallerOf<'owner'>,
   id: string,
 ): Promise<void> {
-  if (!(await within.sessions.end(id, by.id))) {
+  if (!(await within.sessions.delete({ id, memberId: by.id }))) {
     throw notFound('session')
   }
 }

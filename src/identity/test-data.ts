@@ -22,7 +22,7 @@ export async function createOwnersPlatform(
 ): Promise<PlatformRow> {
   await openTestAccount(within, accountId, sources.now())
   // The account is locked, so that two requests at once cannot both take the last place.
-  await within.owners.find(accountId, { lock: 'wait' })
+  await within.owners.find({ id: accountId }, { lock: 'wait' })
   const platforms = await within.platforms.idsOf(accountId)
   const refusal = `an owner has room for ${PLATFORMS_MAX} test platforms; delete the test data first`
   checkLimit('max_test_platforms', platforms.length, PLATFORMS_MAX, refusal)
@@ -36,7 +36,7 @@ export async function createTwin(
   id: string,
   name: string,
 ): Promise<PlatformRow> {
-  const known = await within.platforms.find(id, { lock: 'wait' })
+  const known = await within.platforms.find({ id }, { lock: 'wait' })
   if (known) {
     await within.keys.expire(id, sources.now())
     return known

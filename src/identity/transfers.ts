@@ -38,7 +38,7 @@ export async function offerAgent(
   const { agent } = await lockOwnAgent(within, ownerId, agentId)
   checkInUse(agent)
   await checkChildless(within, agentId)
-  const own = await within.owners.find(ownerId)
+  const own = await within.owners.find({ id: ownerId })
   await checkRecipient(within, own, { toOwnerId, toOwnerEmail })
   const at = now()
   const transfer: Transfer = {
@@ -74,14 +74,14 @@ async function checkRecipient(
   if (toOwnerEmail && toOwnerEmail === own?.email) {
     throw invalidField('toOwnerEmail', 'is the owner of the agent')
   }
-  if (toOwnerId && (await within.owners.find(toOwnerId))?.status !== 'active') {
+  if (toOwnerId && (await within.owners.find({ id: toOwnerId }))?.status !== 'active') {
     throw notFound('owner')
   }
 }
 
 /** The side of an account in an offer. Other accounts get NOT_FOUND. */
 export async function partyOf(store: Store, ownerId: string): Promise<TransferParty> {
-  const owner = await store.owners.find(ownerId)
+  const owner = await store.owners.find({ id: ownerId })
   return { ownerId, email: owner?.email ?? '' }
 }
 
@@ -91,7 +91,7 @@ export async function existingTransfer(
   { ownerId, email }: TransferParty,
   id: string,
 ): Promise<Transfer> {
-  const transfer = await store.transfers.find(id)
+  const transfer = await store.transfers.find({ id })
   const isParty =
     transfer &&
     (transfer.fromOwnerId === ownerId ||
@@ -126,7 +126,7 @@ export async function endOffer(
     throw isOwn ? madeByCaller() : forbidden('only the account that made the offer can withdraw it')
   }
   await (status === 'declined' && checkAddress(within, transfer, { ownerId, sendsMail }))
-  return within.transfers.end(transfer.id, { status, at: now() })
+  return end(within, id, { status, endedAt: now() })
 }
 
 /** Anyone can register an address. An offer to it is for the person who reads its mail. */
@@ -171,7 +171,7 @@ export async function acceptTransfer(
   const { ownerId } = caller
   const { now } = recorder
   // In the order of all transactions: the owner, the agent, and then what belongs to them.
-  const owner = await within.owners.find(ownerId, { lock: 'wait' })
+  const owner = await within.owners.find({ id: ownerId }, { lock: 'wait' })
   if (!owner) {
     throw notFound('owner')
   }
@@ -201,10 +201,23 @@ export async function acceptTransfer(
   })
   await within.keys.expire(agentId, at)
   const apiKey = await issueKey(within, { kind: 'agent', id: agentId }, at)
-  await within.watches.delete(ownerId, agentId)
+  await within.watches.delete({ holderId: ownerId, agentId })
   await within.notifications.insert(transferNotifications(accepted, at))
-  const ended = await within.transfers.end(id, { status: 'accepted', at, toOwnerId: ownerId })
-  return { transfer: ended, agent, apiKey, entries }
+  const ended = { status: 'accepted', endedAt: at, toOwnerId: ownerId } as const
+  return { transfer: await end(within, id, ended), agent, apiKey, entries }
+}
+
+/** Ends an offer that is pending, and locked; the address is of no use any more. */
+async function end(
+  within: Store,
+  id: string,
+  as: Pick<Transfer, 'status' | 'endedAt'> & { readonly toOwnerId?: string },
+): Promise<Transfer> {
+  const ended = await within.transfers.update({ id, status: 'pending' }, { ...as, toEmail: null })
+  if (!ended) {
+    throw notFound('transfer')
+  }
+  return ended
 }
 
 /** The owner that accepted is the reporter, as of what an owner does to its agents. */
@@ -225,7 +238,7 @@ async function recordTransfer(
 
 /** An account that the operator suspended moves nothing out of reach. */
 async function checkSeller(within: Store, { fromOwnerId }: Transfer): Promise<void> {
-  if ((await within.owners.find(fromOwnerId))?.status !== 'active') {
+  if ((await within.owners.find({ id: fromOwnerId }))?.status !== 'active') {
     throw forbidden('the account that made the offer is suspended', { reason: 'owner_suspended' })
   }
 }
@@ -257,7 +270,7 @@ async function pendingTransfer(
 ): Promise<{ transfer: Transfer; isOwn: boolean }> {
   const party = await partyOf(within, ownerId)
   await existingTransfer(within, party, id)
-  const transfer = await within.transfers.find(id, { lock: 'wait' })
+  const transfer = await within.transfers.find({ id }, { lock: 'wait' })
   if (!transfer) {
     throw notFound('transfer')
   }

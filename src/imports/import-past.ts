@@ -84,7 +84,7 @@ function createPlatformReader({ platforms }: Store): (id: string) => Promise<Pla
     if (platform !== undefined) {
       return platform
     }
-    const found = await platforms.find(id)
+    const found = await platforms.find({ id })
     known.set(id, found)
     return found
   }

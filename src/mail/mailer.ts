@@ -8,7 +8,7 @@ import type { MailSender } from './send.ts'
 
 /** Queues mails in the transaction of their cause, and sends them apart from any request. */
 export interface Mailer {
-  queue(within: Store, kind: MailKind, address: string, invitationId?: string): Promise<void>
+  queue(within: Store, kind: MailKind, address: string, invitationId?: string | null): Promise<void>
   /** Sends what is due now. To be called after the transaction. */
   wake(): void
   /** Starts no further mail, and waits for the one that is being sent. */
@@ -45,17 +45,17 @@ export function startMailer(options: MailerOptions): Mailer {
     do {
       // Before another mail is claimed: these are not to be sent again.
       for (const id of sent) {
-        await store.mailQueue.delete(id)
+        await store.mailQueue.delete({ id })
         sent.delete(id)
       }
     } while (!isClosing && (await sendNext(options, sent)))
   }
   const interval = startInterval({ everyMs: EVERY_MS, work: round, onError })
   return {
-    async queue(within, kind, address, invitationId) {
+    async queue(within, kind, address, invitationId = null) {
       const createdAt = now()
-      const mail = { id: newId(), kind, address, createdAt }
-      await within.mailQueue.insert({ ...mail, invitationId: invitationId ?? null })
+      const mail = { id: newId(), kind, address, invitationId, createdAt }
+      await within.mailQueue.insert({ ...mail, attempts: 0, nextAttemptAt: createdAt })
     },
     wake: interval.wake,
     async close() {
@@ -85,9 +85,10 @@ async function sendNext(options: MailerOptions, sent: Set<string>): Promise<bool
   } catch (error) {
     const wait = RETRY_MS[mail.attempts - 1]
     onFailed(error, mail, wait === undefined)
+    const { id } = mail
     await (wait === undefined
-      ? store.mailQueue.delete(mail.id)
-      : store.mailQueue.postpone(mail.id, at + wait))
+      ? store.mailQueue.delete({ id })
+      : store.mailQueue.update({ id }, { nextAttemptAt: at + wait }))
   }
   return true
 }
@@ -98,8 +99,10 @@ async function linkOf(
   { kind, address, invitationId }: MailRow,
 ): Promise<string | null> {
   if (kind === 'invitation') {
-    const { token, hash } = newToken()
-    const found = invitationId && (await store.invitations.setMailedToken(invitationId, hash))
+    const { token, hash: tokenHash } = newToken()
+    // A link that was mailed before no longer works.
+    const change = { tokenHash, isMailed: true }
+    const found = invitationId && (await store.invitations.update({ id: invitationId }, change))
     return found ? linkTo(baseUrl(), kind, token) : null
   }
   const member = await store.members.find({ email: address })

@@ -54,6 +54,9 @@ export interface UntrustedProxy {
   readonly at: number
 }
 
-export function storeUntrustedProxy({ installation }: Store, seen: UntrustedProxy): Promise<void> {
-  return installation.put(LATEST_PROXY, JSON.stringify(seen))
+export async function storeUntrustedProxy(
+  { installation }: Store,
+  seen: UntrustedProxy,
+): Promise<void> {
+  await installation.save({ name: LATEST_PROXY, value: JSON.stringify(seen) })
 }

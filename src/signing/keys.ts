@@ -65,7 +65,8 @@ export async function createSigningKeys(
   }
 
   async function rotate(within: Store): Promise<SigningKeyRow> {
-    await within.signingKeys.end((await inForce(within)).kid, 'retire', now())
+    const { kid } = await inForce(within)
+    await within.signingKeys.update({ kid, retiredAt: null }, { retiredAt: now() })
     await within.signingKeys.insert(await newKey(options, purpose))
     return inForce(within)
   }
@@ -98,7 +99,7 @@ export async function createSigningKeys(
       if (!key) {
         throw notFound('signing key')
       }
-      if (!(await within.signingKeys.end(kid, 'revoke', now()))) {
+      if (!(await within.signingKeys.update({ kid, revokedAt: null }, { revokedAt: now() }))) {
         throw new TrustError('CONFLICT', 'this key is already revoked', { kid })
       }
       if (key.retiredAt === null) {

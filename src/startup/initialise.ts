@@ -66,7 +66,7 @@ async function createOnce(
   work: (within: Store) => Promise<void>,
 ): Promise<void> {
   await store.transaction(async (within) => {
-    if (await within.installation.claim(name, String(now()))) {
+    if (await within.installation.insert({ name, value: String(now()) })) {
       await work(within)
       log.info({ created: name }, 'created as STANDING_INIT_* says')
     }
@@ -119,13 +119,13 @@ async function addPlatform(
   })
 }
 
-function insertKey(
+async function insertKey(
   within: Store,
   { kind, id: principalId }: Principal,
   key: string,
   createdAt: number,
 ): Promise<void> {
-  return within.keys.insert({ hash: hashOf(key), kind, principalId, createdAt, expiresAt: null })
+  await within.keys.insert({ hash: hashOf(key), kind, principalId, createdAt, expiresAt: null })
 }
 
 function checkSettings({ owner, platform }: FirstAccounts): void {

@@ -21,7 +21,7 @@ type Sealings = Readonly<Record<string, string>>
 export async function openVault(store: Store, masterKey: Uint8Array): Promise<Vault> {
   const { installation } = store
   const first = sealingsOf(masterKey, randomBytes(SECRET_BYTES))
-  await installation.claim(ROOT_KEY, JSON.stringify(first))
+  await installation.insert({ name: ROOT_KEY, value: JSON.stringify(first) })
   return createVault(rootKeyIn(await installation.get(ROOT_KEY), masterKey))
 }
 
@@ -35,7 +35,7 @@ export async function addMasterKey(
     const stored = await within.installation.get(ROOT_KEY, { lock: 'wait' })
     const rootKey = rootKeyIn(stored, current)
     const sealings = { ...readSealings(stored), ...sealingsOf(next, rootKey) }
-    await within.installation.put(ROOT_KEY, JSON.stringify(sealings))
+    await within.installation.save({ name: ROOT_KEY, value: JSON.stringify(sealings) })
   })
 }
 
@@ -44,7 +44,8 @@ export async function keepOnlyMasterKey(store: Store, masterKey: Uint8Array): Pr
   await store.transaction(async (within) => {
     const stored = await within.installation.get(ROOT_KEY, { lock: 'wait' })
     const rootKey = rootKeyIn(stored, masterKey)
-    await within.installation.put(ROOT_KEY, JSON.stringify(sealingsOf(masterKey, rootKey)))
+    const value = JSON.stringify(sealingsOf(masterKey, rootKey))
+    await within.installation.save({ name: ROOT_KEY, value })
   })
 }
 

@@ -1,13 +1,13 @@
 import type { Credential, CredentialStatus, Signature } from '../domain/credential.ts'
 import type { StatusPurpose } from '../domain/verifiable-credential.ts'
-import type { Page } from './types.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
-export interface CredentialQuery {
+/** The credentials of an agent, of any status by default. */
+export interface CredentialsOf {
+  readonly agentId: string
   readonly status?: CredentialStatus | undefined
   /** The time that `status` refers to: the same for every page. */
   readonly asOf: number
-  readonly before: string | null
-  readonly limit: number
 }
 
 /** One credential, all of an agent, or an agent's score credentials that claim more than a score. */
@@ -20,15 +20,14 @@ export interface Revocation {
   readonly reason: string | null
 }
 
-export interface CredentialStore {
+export interface CredentialStore
+  extends Pick<Rows<Credential, ById>, 'find'>,
+    Listed<Credential, CredentialsOf> {
   /**
    * Throws, so that the transaction runs again, when its place in the status list was taken. One that
    * claims a score raises the agent's credential floor.
    */
   insert(credential: Credential): Promise<void>
-  find(id: string): Promise<Credential | null>
-  /** Newest first. */
-  list(agentId: string, query: CredentialQuery): Promise<Page<Credential>>
   /** How many are neither revoked nor expired, counted up to `max`. */
   countLiving(agentId: string, now: number, max: number): Promise<number>
   /** The status list that new credentials get, and which of these indexes are free in it. */

@@ -1,3 +1,4 @@
+import type { Rows } from './rows.ts'
 import type { FindOptions } from './types.ts'
 
 export type ErasureKind = 'owner' | 'agent'
@@ -16,10 +17,8 @@ export interface Erasure {
 }
 
 /** Erasures, and the removal of personal data, table by table. Every method may run again after a crash. */
-export interface ErasureStore {
-  find(subjectId: string): Promise<Erasure | null>
-  insert(erasure: Erasure): Promise<void>
-  finish(subjectId: string, now: number): Promise<void>
+export interface ErasureStore
+  extends Pick<Rows<Erasure, Pick<Erasure, 'subjectId'>>, 'insert' | 'find' | 'update'> {
   /** The oldest unfinished ones, without those of these subjects. */
   unfinished(without: readonly string[], limit: number): Promise<readonly Erasure[]>
   /**

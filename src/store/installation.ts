@@ -1,12 +1,15 @@
+import type { Rows } from './rows.ts'
 import type { FindOptions } from './types.ts'
 
-/** Facts about the installation. */
-export interface InstallationStore {
+/** A fact about the installation. */
+export interface InstallationRow {
+  readonly name: string
+  readonly value: string
+}
+
+export interface InstallationStore
+  extends Pick<Rows<InstallationRow, Pick<InstallationRow, 'name'>>, 'insert' | 'save'> {
   get(name: string, options?: FindOptions): Promise<string | null>
-  /** False when the value was set before; that value stays. */
-  claim(name: string, value: string): Promise<boolean>
-  /** Sets a value whether or not there is one. */
-  put(name: string, value: string): Promise<void>
 }
 
 /** What `standing backup` last wrote, as JSON. */

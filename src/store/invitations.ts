@@ -1,5 +1,5 @@
 import type { Role } from '../domain/permission.ts'
-import type { Page } from './types.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
 export interface InvitationRow {
   readonly id: string
@@ -16,17 +16,12 @@ export interface InvitationRow {
   readonly expiresAt: number
 }
 
-export type InvitationKey = { readonly id: string } | { readonly tokenHash: Uint8Array }
+export type InvitationKey = ById | Pick<InvitationRow, 'tokenHash'>
 
-export interface InvitationStore {
-  insert(invitation: InvitationRow): Promise<void>
-  find(by: InvitationKey): Promise<InvitationRow | null>
-  /** Those of an account, or with null those to open one. Newest first. */
-  list(ownerId: string | null, before: string | null, limit: number): Promise<Page<InvitationRow>>
+/** Invitations, listed by the account to join, or with null those to open one. One that is used is deleted. */
+export interface InvitationStore
+  extends Pick<Rows<InvitationRow, InvitationKey>, 'insert' | 'find' | 'update' | 'delete'>,
+    Listed<InvitationRow, string | null> {
   /** How many people and open invitations an account has; with null, how many invitations to open one are open. */
   countTaken(ownerId: string | null, now: number): Promise<number>
-  /** Sets the token of a mail, so that one sent before no longer works. Null when it was deleted. */
-  setMailedToken(id: string, tokenHash: Uint8Array): Promise<InvitationRow | null>
-  /** Deletes an invitation and answers it, so that a token is used once. */
-  take(by: InvitationKey): Promise<InvitationRow | null>
 }

@@ -3,6 +3,7 @@ import type { ServiceTier } from '../domain/limits.ts'
 import type { Scope } from '../domain/permission.ts'
 import type { OwnerStatus } from './owners.ts'
 import type { PlatformRow } from './platforms.ts'
+import type { Rows } from './rows.ts'
 
 export type KeyKind = 'agent' | 'owner' | 'platform' | 'operator'
 
@@ -45,10 +46,7 @@ export type KeyHolder =
 /** What has the time of its last use stored: a key, by the id of its holder, or a session. */
 export type UsedKind = 'operator' | 'owner' | 'session'
 
-export interface KeyStore {
-  insert(key: KeyRow): Promise<void>
-  /** Inserts a key for this holder. One that exists, and may have ended, is in force again. */
-  restore(key: KeyRow): Promise<void>
+export interface KeyStore extends Pick<Rows<KeyRow, Pick<KeyRow, 'hash'>>, 'insert' | 'save'> {
   /** The holder of each key, in the order of the hashes; null for a key that does not exist. */
   find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
   /** Lets the holder's keys expire at `at`, except for those that expire sooner. */

@@ -1,5 +1,5 @@
 import type { Mapping } from '../domain/mapping.ts'
-import type { Page } from './types.ts'
+import type { Listed, Rows } from './rows.ts'
 
 /** How the sender of payloads signs them, with the secret it shares with the platform. */
 export const SIGNATURE_SCHEMES = ['stripe', 'github', 'standard_webhooks'] as const
@@ -24,14 +24,12 @@ export interface RememberedAgents {
   readonly values: readonly string[]
 }
 
-export interface MappingStore {
-  find(platformId: string, name: string): Promise<MappingRow | null>
-  /** In the order of their names. */
-  list(platformId: string, after: string | null, limit: number): Promise<Page<MappingRow>>
-  /** Whether it is new. */
-  save(row: MappingRow): Promise<boolean>
-  /** Whether there was one. What it remembered goes with it. */
-  delete(platformId: string, name: string): Promise<boolean>
+export type MappingKey = Pick<MappingRow, 'platformId' | 'name'>
+
+/** Mappings, listed in the order of their names. What a mapping remembered is deleted with it. */
+export interface MappingStore
+  extends Pick<Rows<MappingRow, MappingKey>, 'save' | 'find' | 'delete'>,
+    Listed<MappingRow, string> {
   remember(
     remembered: RememberedAgents & { readonly agentId: string; readonly expiresAt: number },
   ): Promise<void>

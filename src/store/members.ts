@@ -1,6 +1,6 @@
 import type { Role } from '../domain/permission.ts'
 import type { OwnerRow } from './owners.ts'
-import type { FindOptions, Page } from './types.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
 /** A person of an account. The one who opened it has the id of the account. */
 export interface MemberRow {
@@ -38,15 +38,14 @@ export interface OidcIdentity {
   readonly subject: string
 }
 
-export type MemberKey = { readonly id: string } | { readonly email: string } | OidcIdentity
+export type MemberKey = ById | { readonly email: string } | OidcIdentity
 
-export interface MemberStore {
-  /** False when the e-mail already belongs to a member of any account. */
-  insert(member: MemberRow): Promise<boolean>
-  find(by: MemberKey, options?: FindOptions): Promise<MemberRow | null>
-  /** Newest first. */
-  list(ownerId: string, before: string | null, limit: number): Promise<Page<MemberRow>>
-  update(id: string, change: MemberChange): Promise<MemberRow | null>
+/** People. No two have the same e-mail, whichever their accounts. */
+export interface MemberStore
+  extends Pick<Rows<MemberRow, MemberKey>, 'find'>,
+    Pick<Rows<MemberRow, ById>, 'insert' | 'delete'>,
+    Listed<MemberRow, string> {
+  update(by: ById, change: MemberChange): Promise<MemberRow | null>
   /**
    * From then on the member, which is locked, is found by this identity, which no other member has. False where the
    * member already has one of this issuer.
@@ -54,6 +53,4 @@ export interface MemberStore {
   link(id: string, identity: OidcIdentity, now: number): Promise<boolean>
   /** The member is found by no identity any more. */
   unlink(id: string): Promise<void>
-  /** False where the member is no longer there. */
-  delete(id: string): Promise<boolean>
 }

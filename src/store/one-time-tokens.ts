@@ -1,3 +1,5 @@
+import type { Rows } from './rows.ts'
+
 export type TokenPurpose = 'password_reset' | 'email_confirmation' | 'oidc_session'
 
 /** The token of a link to one member, which is used once. */
@@ -12,12 +14,11 @@ export interface OneTimeToken {
   readonly expiresAt: number
 }
 
-export interface OneTimeTokenStore {
-  insert(token: OneTimeToken): Promise<void>
-  /** The token as it is, without using it. */
-  find(hash: Uint8Array): Promise<OneTimeToken | null>
-  /** Deletes the token and answers it. */
-  take(hash: Uint8Array): Promise<OneTimeToken | null>
+export type OneTimeTokenKey = Pick<OneTimeToken, 'hash'>
+
+/** Tokens of links. One that is used is deleted. */
+export interface OneTimeTokenStore
+  extends Pick<Rows<OneTimeToken, OneTimeTokenKey>, 'insert' | 'find' | 'delete'> {
   /** Deletes the member's tokens of this purpose, or all. */
   deleteOf(memberId: string, purpose?: TokenPurpose): Promise<void>
 }

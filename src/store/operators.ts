@@ -1,3 +1,4 @@
+import type { ById, Rows } from './rows.ts'
 import type { FindOptions } from './types.ts'
 
 /** A named operator, without the key. */
@@ -10,11 +11,9 @@ export interface OperatorRow {
   readonly lastUsedAt: number | null
 }
 
-export interface OperatorStore {
-  /** False when an active operator has the name. */
-  insert(operator: OperatorRow): Promise<boolean>
+export type OperatorKey = ById & Partial<Pick<OperatorRow, 'revokedAt'>>
+
+export interface OperatorStore extends Pick<Rows<OperatorRow, OperatorKey>, 'insert' | 'update'> {
   /** All, newest first, revoked ones included. */
   list(options?: FindOptions): Promise<readonly OperatorRow[]>
-  /** False where the operator has been revoked already. */
-  revoke(id: string, at: number): Promise<boolean>
 }

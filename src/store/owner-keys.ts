@@ -1,5 +1,5 @@
 import type { Scope } from '../domain/permission.ts'
-import type { Page } from './types.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
 /** A named API key of an account, without the key. */
 export interface OwnerKeyRow {
@@ -15,14 +15,13 @@ export interface OwnerKeyRow {
   readonly lastUsedAt: number | null
 }
 
-export interface OwnerKeyStore {
-  insert(key: OwnerKeyRow): Promise<void>
+export type OwnerKeyKey = ById & Partial<Pick<OwnerKeyRow, 'revokedAt'>>
+
+export interface OwnerKeyStore
+  extends Pick<Rows<OwnerKeyRow, OwnerKeyKey>, 'insert' | 'find' | 'update'>,
+    Listed<OwnerKeyRow, string> {
   /** Those that exist, in any order. */
-  find(ids: readonly string[]): Promise<readonly OwnerKeyRow[]>
-  /** Newest first. */
-  list(ownerId: string, before: string | null, limit: number): Promise<Page<OwnerKeyRow>>
+  findMany(ids: readonly string[]): Promise<readonly OwnerKeyRow[]>
   /** How many are neither revoked nor expired. */
   countActive(ownerId: string, now: number): Promise<number>
-  /** Null when it was revoked before. */
-  revoke(id: string, at: number): Promise<OwnerKeyRow | null>
 }

@@ -1,5 +1,6 @@
 import type { ServiceTier } from '../domain/limits.ts'
-import type { FindOptions, Page } from './types.ts'
+import type { Mode } from '../domain/mode.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
 /**
  * The operator suspends an account: none of its credentials works until it is active again. Of an erased
@@ -17,17 +18,6 @@ export interface OwnerRow {
   readonly createdAt: number
 }
 
-export interface OwnerStore {
-  /** False when the e-mail is taken. */
-  insert(owner: OwnerRow): Promise<boolean>
-  find(id: string, options?: FindOptions): Promise<OwnerRow | null>
-  /** Newest first. */
-  list(before: string | null, limit: number): Promise<Page<OwnerRow>>
-  /** Changes the given fields. */
-  update(id: string, change: OwnerChange): Promise<OwnerRow | null>
-}
-
-export interface OwnerChange {
-  readonly tier?: ServiceTier | undefined
-  readonly status?: OwnerStatus | undefined
-}
+/** Accounts. No two have the same e-mail. */
+export type OwnerStore = Pick<Rows<OwnerRow, ById>, 'insert' | 'find' | 'update'> &
+  Listed<OwnerRow, Mode>

@@ -1,6 +1,6 @@
 import type { ServiceTier } from '../domain/limits.ts'
 import type { Mode } from '../domain/mode.ts'
-import type { FindOptions, Page } from './types.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
 export interface PlatformRow {
   readonly id: string
@@ -21,14 +21,11 @@ export interface PlatformRow {
   readonly updatedAt: number
 }
 
-export interface PlatformStore {
-  insert(platform: PlatformRow): Promise<void>
-  find(id: string, options?: FindOptions): Promise<PlatformRow | null>
-  /** Those of a mode, newest first. */
-  list(mode: Mode, before: string | null, limit: number): Promise<Page<PlatformRow>>
+export interface PlatformStore
+  extends Pick<Rows<PlatformRow, ById>, 'insert' | 'find' | 'update'>,
+    Listed<PlatformRow, Mode> {
   /** The ids of those that this owner runs. */
   idsOf(ownerId: string): Promise<readonly string[]>
-  update(platform: PlatformRow): Promise<void>
   /**
    * Live ones that are not suspended; of them those that are verified, and those established by that or by record,
    * all of one owner as one.

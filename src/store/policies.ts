@@ -1,5 +1,5 @@
 import type { Policy } from '../domain/policy.ts'
-import type { Page } from './types.ts'
+import type { Listed, Rows } from './rows.ts'
 
 /** Whose policies: an owner's, which the owner's agents use too, or a platform's. */
 export type PolicyHolder = string
@@ -12,12 +12,8 @@ export interface PolicyRow {
   readonly updatedAt: number
 }
 
-export interface PolicyStore {
-  find(holder: PolicyHolder, name: string): Promise<PolicyRow | null>
-  /** In the order of their names. */
-  list(holder: PolicyHolder, after: string | null, limit: number): Promise<Page<PolicyRow>>
-  /** Whether it is new. */
-  save(row: PolicyRow): Promise<boolean>
-  /** Whether there was one. */
-  delete(holder: PolicyHolder, name: string): Promise<boolean>
-}
+export type PolicyKey = Pick<PolicyRow, 'holder' | 'name'>
+
+/** Policies, listed in the order of their names. */
+export type PolicyStore = Pick<Rows<PolicyRow, PolicyKey>, 'save' | 'find' | 'delete'> &
+  Listed<PolicyRow, PolicyHolder>

@@ -1,5 +1,5 @@
 import type { MemberRow } from './members.ts'
-import type { Page } from './types.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
 /** A sign-in of a member, which one token stands for. */
 export interface SessionRow {
@@ -19,23 +19,16 @@ export interface MemberSession {
   readonly member: MemberRow
 }
 
-/** Which sessions have not ended by time. */
-export interface SessionFilter {
+/** The sessions of a member that have not ended by time. */
+export interface OpenSessions {
+  readonly memberId: string
   readonly expiresAfter: number
   readonly usedAfter: number
 }
 
-export interface SessionStore {
-  insert(session: SessionRow): Promise<void>
-  /** Null for a session that was ended, alone or with all of its member. */
-  find(id: string): Promise<MemberSession | null>
-  /** Those of the member that have not ended, newest first. */
-  list(
-    memberId: string,
-    filter: SessionFilter,
-    before: string | null,
-    limit: number,
-  ): Promise<Page<SessionRow>>
-  /** Ends a session. False where the member has none with this id. */
-  end(id: string, memberId: string): Promise<boolean>
+/** Sessions. One that is ended is deleted; it may also be ended with all of its member. */
+export interface SessionStore
+  extends Pick<Rows<SessionRow, Pick<SessionRow, 'id' | 'memberId'>>, 'insert' | 'delete'>,
+    Listed<SessionRow, OpenSessions> {
+  find(by: ById): Promise<MemberSession | null>
 }

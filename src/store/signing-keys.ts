@@ -1,3 +1,5 @@
+import type { Rows } from './rows.ts'
+
 export interface SigningKeyRow {
   /** The thumbprint of the public key (RFC 7638). */
   readonly kid: string
@@ -12,11 +14,12 @@ export interface SigningKeyRow {
   readonly revokedAt: number | null
 }
 
-export interface SigningKeyStore {
+export type SigningKeyKey = Pick<SigningKeyRow, 'kid'> &
+  Partial<Pick<SigningKeyRow, 'retiredAt' | 'revokedAt'>>
+
+/** Signing keys. For each purpose one is in force, which is not retired. */
+export interface SigningKeyStore
+  extends Pick<Rows<SigningKeyRow, SigningKeyKey>, 'insert' | 'update'> {
   /** Newest first. */
   list(purpose: string): Promise<readonly SigningKeyRow[]>
-  /** False when another key is in force. */
-  insert(key: SigningKeyRow): Promise<boolean>
-  /** Retires or revokes a key. False when it was retired or revoked before, or there is none. */
-  end(kid: string, how: 'retire' | 'revoke', at: number): Promise<boolean>
 }

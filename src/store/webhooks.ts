@@ -1,5 +1,5 @@
 import type { NotificationFilter } from '../domain/notification.ts'
-import type { FindOptions, Page } from './types.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 
 /** The health of a subscription. `delivery/health.ts` decides how it changes. */
 export interface WebhookHealth {
@@ -35,12 +35,9 @@ export interface WebhookRow extends WebhookHealth {
   readonly updatedAt: number
 }
 
-export interface WebhookStore {
-  insert(webhook: WebhookRow): Promise<void>
-  find(id: string, options?: FindOptions): Promise<WebhookRow | null>
-  /** Newest first. */
-  list(ownerId: string, before: string | null, limit: number): Promise<Page<WebhookRow>>
-  update(webhook: WebhookRow): Promise<void>
+export interface WebhookStore
+  extends Pick<Rows<WebhookRow, ById>, 'insert' | 'find' | 'update'>,
+    Listed<WebhookRow, string> {
   /** Nothing more is sent, and its secrets are deleted at once. */
   delete(id: string, now: number): Promise<void>
 }

@@ -37,7 +37,7 @@ export async function checkAgents(
     return
   }
   const agentStates = await store.agentStates.findMany(agentIds)
-  const watched = await store.watches.find(ownerId, agentIds)
+  const watched = await store.watches.watched(ownerId, agentIds)
   const message = 'is neither an agent of this account nor one that it watches'
   const issues = agentIds.flatMap((id, i) =>
     agentStates.get(id)?.ownerId === ownerId || watched.has(id)

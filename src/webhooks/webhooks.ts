@@ -82,8 +82,8 @@ async function lockHolder(store: Store, { kind, id }: WebhookHolder): Promise<vo
   const { owners, platforms } = store
   const found =
     kind === 'owner'
-      ? await owners.find(id, { lock: 'wait' })
-      : await platforms.find(id, { lock: 'wait' })
+      ? await owners.find({ id }, { lock: 'wait' })
+      : await platforms.find({ id }, { lock: 'wait' })
   if (!found) {
     throw notFound(kind)
   }
@@ -96,7 +96,7 @@ export async function ownWebhook(
   id: string,
   options?: FindOptions,
 ): Promise<WebhookRow> {
-  const webhook = await store.webhooks.find(id, options)
+  const webhook = await store.webhooks.find({ id }, options)
   if (!webhook) {
     throw notFound('webhook')
   }
@@ -131,7 +131,7 @@ export async function updateWebhook(
     agentIds: agentIds === undefined ? webhook.agentIds : agentIds && unique(agentIds),
     updatedAt: now,
   }
-  await store.webhooks.update(changed)
+  await store.webhooks.update({ id: webhook.id }, changed)
   // The receiver is back: pending deliveries are attempted now.
   if (status === 'active') {
     await store.deliveries.retryNow(webhook.id, now)
@@ -162,7 +162,7 @@ export async function deleteMailsTo(
     const { rows } = await store.webhooks.list(accountId, null, WEBHOOKS_MAX)
     for (const { id } of rows.filter(({ format }) => format === 'mail')) {
       // Locked before its address is read: a simultaneous request may be changing it.
-      const webhook = await store.webhooks.find(id, { lock: 'wait' })
+      const webhook = await store.webhooks.find({ id }, { lock: 'wait' })
       if (webhook && urlOf(sources, webhook) === `mailto:${email}`) {
         await store.webhooks.delete(id, sources.now())
       }
@@ -179,13 +179,12 @@ export async function rotateSecret(
   const secret = newSecret()
   const now = sources.now()
   const previousUntil = now + OVERLAP_MS
-  await store.webhooks.update({
-    ...webhook,
-    sealedSecret: seal(sources, webhook.id, secret),
-    sealedPrevious: webhook.sealedSecret,
-    previousUntil,
-    updatedAt: now,
-  })
+  const { id, sealedSecret: sealedPrevious } = webhook
+  const sealedSecret = seal(sources, id, secret)
+  await store.webhooks.update(
+    { id },
+    { sealedSecret, sealedPrevious, previousUntil, updatedAt: now },
+  )
   return { secret, previousUntil }
 }
 

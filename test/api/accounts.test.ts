@@ -314,6 +314,12 @@ describe('a suspended owner', () => {
     }
   })
 
+  test('stays suspended when an operator changes nothing', async () => {
+    const { owner } = await newOwner(at)
+    const suspended = await operator.operator.updateOwner(owner.id, { status: 'suspended' })
+    expect(await operator.operator.updateOwner(owner.id, {})).toEqual(suspended)
+  })
+
   test('is not revealed to a person who does not know the password', async () => {
     const { owner, email } = await newOwner(at)
     await operator.operator.updateOwner(owner.id, { status: 'suspended' })

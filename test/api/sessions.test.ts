@@ -104,11 +104,11 @@ describe('a session', () => {
     const { owner } = await newOwner(at)
     const store = storeOf(at)
     const { tokenEpoch: epoch } = (await store.members.find({ id: owner.id })) ?? { tokenEpoch: -1 }
-    await store.members.update(owner.id, { passwordHash: 'another' })
+    await store.members.update({ id: owner.id }, { passwordHash: 'another' })
     const id = crypto.randomUUID()
     const times = { createdAt: 0, lastUsedAt: 0, expiresAt: Date.now() + MINUTE_MS }
     await store.sessions.insert({ id, memberId: owner.id, epoch, ...times })
-    expect(await store.sessions.find(id)).toBeNull()
+    expect(await store.sessions.find({ id })).toBeNull()
   })
 
   test('shows when it was last used, and is removed when it expires', async () => {
@@ -131,9 +131,9 @@ describe('a session', () => {
     const store = storeOf(own)
     const expiresAt = Date.parse('2026-06-16T11:00:00.000Z')
     await deleteExpired(store, expiresAt - 1)
-    expect(await store.sessions.find(id)).not.toBeNull()
+    expect(await store.sessions.find({ id })).not.toBeNull()
     await deleteExpired(store, expiresAt)
-    expect(await store.sessions.find(id)).toBeNull()
+    expect(await store.sessions.find({ id })).toBeNull()
   })
 })
 

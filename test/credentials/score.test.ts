@@ -121,7 +121,7 @@ describe('a score credential', () => {
     await fail(100)
     expect((await at.anyone.score.get(agent.id)).score).toBeLessThan(300)
     for (const { id } of [score, again]) {
-      expect(await store.credentials.find(id)).toMatchObject({ revocationReason: 'score_fell' })
+      expect(await store.credentials.find({ id })).toMatchObject({ revocationReason: 'score_fell' })
     }
     expect(await credentials.verify(score.id)).toMatchObject({ valid: false, status: 'revoked' })
     expect(await credentials.verify(own.id)).toMatchObject({ valid: true })
@@ -173,9 +173,9 @@ describe('a score credential', () => {
       data: { success: true },
     })
     expect(held.isQuarantined).toBe(true)
-    expect(await store.credentials.find(id)).toMatchObject({ revokedAt: null })
+    expect(await store.credentials.find({ id })).toMatchObject({ revokedAt: null })
     await at.operator.operator.review(held.id, { decision: 'released', reason: 'a slip' })
-    expect(await store.credentials.find(id)).toMatchObject({ revocationReason: 'score_fell' })
+    expect(await store.credentials.find({ id })).toMatchObject({ revocationReason: 'score_fell' })
   })
 })
 
@@ -200,11 +200,11 @@ describe('the passing of days', () => {
     const onFailed = (error: unknown) => expect(error).toBeNull()
     const sweeper = createSweeper({ store, now: () => later, onFailed })
     await Promise.all([sweeper.today(), sweeper.today()])
-    expect(await store.credentials.find(one.id)).toMatchObject({
+    expect(await store.credentials.find({ id: one.id })).toMatchObject({
       revokedAt: later,
       revocationReason: 'score_fell',
     })
-    expect(await store.credentials.find(other.id)).toMatchObject({ revokedAt: null })
+    expect(await store.credentials.find({ id: other.id })).toMatchObject({ revokedAt: null })
   })
 
   test('keeps no status list back for longer than a second, however many agents there are', async () => {
@@ -245,7 +245,9 @@ describe('the passing of days', () => {
             { statusListCredential: string },
           ]
           await fetch(entry.statusListCredential.replace(at.url, url))
-          return (await store.credentials.find(credential.id))?.revokedAt ? 'revoked' : 'active'
+          return (await store.credentials.find({ id: credential.id }))?.revokedAt
+            ? 'revoked'
+            : 'active'
         },
       }
       expect([way, await status[way]()]).toEqual([way, 'revoked'])

@@ -101,7 +101,7 @@ async function subscribe(url: string, format: WebhookFormat = 'standard') {
     wakeAt(now)
   }
   const health = async () => {
-    const webhook = await store.webhooks.find(id)
+    const webhook = await store.webhooks.find({ id })
     if (!webhook) {
       throw new Error('it is gone')
     }

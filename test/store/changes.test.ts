@@ -51,13 +51,13 @@ const of = (id: string, seen: readonly Change[]) =>
 test('a change is published on its node before the transaction resolves, and on others after', async () => {
   const [id, later] = [await newOwner(), await newOwner()]
   await node.store.transaction(async (within) => {
-    await within.owners.update(id, { tier: 'growth' })
+    await within.owners.update({ id }, { tier: 'growth' })
     expect(of(id, node.seen)).toEqual([])
   })
   expect(of(id, node.seen)).toEqual([{ kind: 'callers', ids: [id] }])
   await eventually(() => expect(of(id, other.seen)).toEqual([{ kind: 'callers', ids: [id] }]))
   // Notifications arrive in the order of commits: after this one the node has received its own.
-  await other.store.owners.update(later, { tier: 'growth' })
+  await other.store.owners.update({ id: later }, { tier: 'growth' })
   await eventually(() => expect(of(later, node.seen)).toHaveLength(1))
   expect(of(id, node.seen)).toHaveLength(1)
 })
@@ -65,11 +65,11 @@ test('a change is published on its node before the transaction resolves, and on 
 test('a change that is rolled back is not published', async () => {
   const [undone, kept] = [await newOwner(), await newOwner()]
   const failure = node.store.transaction(async (within) => {
-    await within.owners.update(undone, { tier: 'growth' })
+    await within.owners.update({ id: undone }, { tier: 'growth' })
     throw new Error('undone')
   })
   await expect(failure).rejects.toThrow('undone')
-  await node.store.owners.update(kept, { tier: 'growth' })
+  await node.store.owners.update({ id: kept }, { tier: 'growth' })
   await eventually(() => expect(of(kept, other.seen)).toHaveLength(1))
   expect([of(undone, node.seen), of(undone, other.seen)]).toEqual([[], []])
 })
@@ -84,15 +84,17 @@ test('a setting of a rule reaches the caches of every node', async () => {
 test('rolling back a nested transaction undoes only its own writes', async () => {
   const [outer, inner, innermost] = [await newOwner(), await newOwner(), await newOwner()]
   await node.store.transaction(async (within) => {
-    await within.owners.update(outer, { tier: 'growth' })
+    await within.owners.update({ id: outer }, { tier: 'growth' })
     const failure = within.transaction(async (nested) => {
-      await nested.transaction((deepest) => deepest.owners.update(innermost, { tier: 'growth' }))
-      await nested.owners.update(inner, { tier: 'growth' })
+      await nested.transaction((deepest) =>
+        deepest.owners.update({ id: innermost }, { tier: 'growth' }),
+      )
+      await nested.owners.update({ id: inner }, { tier: 'growth' })
       throw new Error('undone')
     })
     await expect(failure).rejects.toThrow('undone')
   })
-  const tierOf = async (id: string) => (await node.store.owners.find(id))?.tier
+  const tierOf = async (id: string) => (await node.store.owners.find({ id }))?.tier
   expect([await tierOf(outer), await tierOf(inner), await tierOf(innermost)]).toEqual([
     'growth',
     'free',

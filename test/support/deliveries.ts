@@ -100,7 +100,7 @@ export async function queueInPostgres() {
     nameOf: (job) => (JSON.parse(job.data) as { name: string }).name,
     idOf,
     async healthOf(subscription) {
-      const webhook = await store.webhooks.find(await idOf(subscription))
+      const webhook = await store.webhooks.find({ id: await idOf(subscription) })
       if (webhook === null) {
         throw new Error('there is no such webhook')
       }

@@ -78,8 +78,8 @@ const NAMES_MAX = 100
 
 async function factsOf(store: Store, { agentId, status, evidence }: AgentState, at: number) {
   const score = scoreAt(MODEL, evidence, at)
-  const query = { status: 'verified' as const, before: null, limit: NAMES_MAX }
-  const names = await store.identifiers.list(agentId, query)
+  const verified = { agentId, status: 'verified' } as const
+  const names = await store.identifiers.list(verified, null, NAMES_MAX)
   return {
     agentId,
     status,

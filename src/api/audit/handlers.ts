@@ -33,7 +33,7 @@ async function presenterOf(store: Store, rows: readonly ChainedRow[]) {
   const isOperator = rows.some(({ actor }) => actor.kind === 'operator')
   const operators = isOperator ? await store.operators.list() : []
   const keyIds = rows.flatMap(({ actor }) => (actor.kind === 'key' && actor.id ? [actor.id] : []))
-  const keys = await store.ownerKeys.find([...new Set(keyIds)])
+  const keys = await store.ownerKeys.findMany([...new Set(keyIds)])
   const names = new Map([...operators, ...keys].map(({ id, name }) => [id, name]))
   return ({ actor, createdAt, ...row }: ChainedRow) => {
     const named = { ...actor, name: names.get(actor.id ?? '') ?? null }

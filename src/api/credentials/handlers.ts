@@ -91,7 +91,7 @@ async function listCredentials(deps: Deps, { caller, query }: In<'listCredential
   }
   // Every page uses the status at the time of the first, so that none is skipped between them.
   const [before, asOf] = position ?? [null, now()]
-  const page = await store.credentials.list(agentId, { status, asOf, before, limit })
+  const page = await store.credentials.list({ agentId, status, asOf }, before, limit)
   const present = (row: (typeof page.rows)[number]) => presentCredential(row, now())
   return respond(page, present, ({ id }) => [id, asOf])
 }
@@ -130,7 +130,7 @@ function verified(
 
 async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {
   const { caller, params, body, transact } = input
-  const { agentId = params.id } = (await deps.store.credentials.find(params.id)) ?? {}
+  const { agentId = params.id } = (await deps.store.credentials.find({ id: params.id })) ?? {}
   const reason = body?.reason ?? null
   return deps.agents.run(queueOf(caller.ownerId, agentId), () =>
     transact(async (within) => {

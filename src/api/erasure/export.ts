@@ -75,13 +75,13 @@ export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerato
   yield* paged(
     deps,
     'identifier',
-    (before) => store.identifiers.list(id, { before, limit: PART }),
+    (before) => store.identifiers.list({ agentId: id }, before, PART),
     presentIdentifier,
   )
   yield* paged(
     deps,
     'credential',
-    (before) => store.credentials.list(id, { asOf, before, limit: PART }),
+    (before) => store.credentials.list({ agentId: id, asOf }, before, PART),
     (credential) => presentCredential(credential, asOf),
   )
   yield* eventLines(deps, id)
@@ -90,11 +90,11 @@ export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerato
 
 /** All that are stored and have not expired, used or not. */
 async function* sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerator<string> {
-  const filter = { expiresAfter: deps.now(), usedAfter: 0 }
+  const open = { memberId: id, expiresAfter: deps.now(), usedAfter: 0 }
   yield* paged(
     deps,
     'session',
-    (before) => deps.store.sessions.list(id, filter, before, PART),
+    (before) => deps.store.sessions.list(open, before, PART),
     (session) => ({ ...presentSessionRow(session), memberId: id }),
   )
 }

@@ -105,7 +105,7 @@ async function getOwnerErasure({ store }: ErasureDeps, { params }: In<'getOwnerE
 }
 
 async function existingOwner(store: Store, id: string) {
-  const owner = await store.owners.find(id)
+  const owner = await store.owners.find({ id })
   if (!owner) {
     throw notFound('owner')
   }

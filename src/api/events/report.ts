@@ -176,8 +176,10 @@ async function parseCloudEvents(
   caller: Reporting['caller'],
   events: readonly unknown[],
 ): Promise<readonly ParsedEvent[]> {
-  const isMapped = caller.kind === 'platform' && events.some(isForeign)
-  const row = isMapped ? await deps.store.mappings.find(caller.platformId, MAPPING) : null
+  const row =
+    caller.kind === 'platform' && events.some(isForeign)
+      ? await deps.store.mappings.find({ platformId: caller.platformId, name: MAPPING })
+      : null
   return events.map((event, index) => parseCloud(deps, event, String(index), row))
 }
 

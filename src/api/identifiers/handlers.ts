@@ -52,7 +52,7 @@ async function listIdentifiers(deps: IdentifierDeps, input: In<'listIdentifiers'
   const name = { list: 'identifiers', agentId: agent.id, status }
   const { position, limit, respond } = pageOf<[string]>(deps.cursors, query, name)
   const before = position?.[0] ?? null
-  const page = await deps.store.identifiers.list(agent.id, { status, before, limit })
+  const page = await deps.store.identifiers.list({ agentId: agent.id, status }, before, limit)
   const present = seesAll ? presentIdentifier : presentPublicIdentifier
   return respond(page, present, ({ id }) => [id])
 }

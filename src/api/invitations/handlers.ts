@@ -124,7 +124,7 @@ function remove(
   return transact(async (within) => {
     const invitation = await existingInvitation(within, ownerId, id)
     // Another request may have deleted it since it was read.
-    if (!(await within.invitations.take({ id: invitation.id }))) {
+    if (!(await within.invitations.delete({ id: invitation.id }))) {
       throw notFound('invitation')
     }
     await audit(within, deps, caller, {

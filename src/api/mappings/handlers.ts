@@ -46,7 +46,7 @@ function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'p
   checkMapping({ platformId, name, mapping: { rules } }, sample)
   return transact(async (within) => {
     await lockAccount(within, caller)
-    const before = await within.mappings.find(platformId, name)
+    const before = await within.mappings.find({ platformId, name })
     if (!before) {
       await checkMappingLimit(within, platformId)
     }
@@ -133,7 +133,7 @@ async function listMappings({ store, cursors }: MappingDeps, input: In<'listMapp
 
 function deleteMapping(deps: MappingDeps, { caller, params, transact }: In<'deleteMapping'>) {
   return transact(async (within) => {
-    if (!(await within.mappings.delete(caller.platformId, params.name))) {
+    if (!(await within.mappings.delete({ platformId: caller.platformId, name: params.name }))) {
       throw notFound('mapping')
     }
     await audit(within, deps, caller, { action: 'mapping.deleted', target: target(params.name) })

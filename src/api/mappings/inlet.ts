@@ -34,7 +34,7 @@ export async function existingMapping(
   platformId: string,
   name: string,
 ): Promise<MappingRow> {
-  const row = await store.mappings.find(platformId, name)
+  const row = await store.mappings.find({ platformId, name })
   if (!row) {
     throw notFound('mapping')
   }
@@ -89,7 +89,7 @@ function checkSignature(
 }
 
 async function platformOf({ store }: InletDeps, { platformId }: MappingRow) {
-  const platform = await store.platforms.find(platformId)
+  const platform = await store.platforms.find({ id: platformId })
   if (platform?.status !== 'active') {
     throw refused('the platform of this mapping is suspended')
   }

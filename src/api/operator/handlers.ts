@@ -28,11 +28,11 @@ async function listOwners({ store, cursors }: Context, { query }: In<'listOwners
   const { email } = query
   const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'owners', email })
   if (email === undefined) {
-    const page = await store.owners.list(position?.[0] ?? null, limit)
+    const page = await store.owners.list('live', position?.[0] ?? null, limit)
     return respond(page, presentManagedOwner, ({ id }) => [id])
   }
   const member = await store.members.find({ email })
-  const owner = member && (await store.owners.find(member.ownerId))
+  const owner = member && (await store.owners.find({ id: member.ownerId }))
   return respond({ rows: owner ? [owner] : [], more: false }, presentManagedOwner, ({ id }) => [id])
 }
 

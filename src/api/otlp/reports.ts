@@ -58,7 +58,7 @@ async function mappedSpans(
   platformId: string,
   spans: readonly Span[],
 ): Promise<ReadonlyMap<Span, ReadPayload>> {
-  const mapping = await sources.store.mappings.find(platformId, MAPPING)
+  const mapping = await sources.store.mappings.find({ platformId, name: MAPPING })
   if (!mapping) {
     return new Map()
   }

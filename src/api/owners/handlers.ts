@@ -61,7 +61,7 @@ async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
   const { by, ownerId, permissions } = caller
   const owner = await ownerOf(store, ownerId)
   const member = by.kind === 'member' ? await store.members.find({ id: by.id }) : null
-  const [key = null] = by.kind === 'key' ? await store.ownerKeys.find([by.id]) : []
+  const key = by.kind === 'key' ? await store.ownerKeys.find({ id: by.id }) : null
   return ok({
     ...presentManagedOwner(owner),
     member: member && presentMember(member),
@@ -72,7 +72,7 @@ async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
 
 function logOut(deps: OwnerDeps, { caller, transact }: In<'logOut'>) {
   return transact(async (within) => {
-    const member = await within.members.update(caller.by.id, { endsSessions: true })
+    const member = await within.members.update({ id: caller.by.id }, { endsSessions: true })
     await audit(within, deps, caller, {
       action: 'owner.logged_out',
       target: member && targetOf(member),

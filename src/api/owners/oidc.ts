@@ -32,7 +32,7 @@ function createOidcSession(deps: OidcDeps, input: In<'createOidcSession'>) {
   const { body, request, transact } = input
   const secret = oidcCookieIn(request.headers, deps.baseUrl())
   return transact(async (within) => {
-    const found = await within.oneTimeTokens.take(sessionHashOf(body.code, secret))
+    const found = await within.oneTimeTokens.delete({ hash: sessionHashOf(body.code, secret) })
     if (found?.purpose !== 'oidc_session' || found.expiresAt <= deps.now()) {
       throw endedToken('code')
     }

@@ -35,7 +35,7 @@ function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'put
   return transact(async (within) => {
     await lockAccount(within, caller)
     const holder = holderOf(caller)
-    const before = await within.policies.find(holder, params.name)
+    const before = await within.policies.find({ holder, name: params.name })
     if (!before) {
       await checkPolicyLimit(within, holder)
     }
@@ -72,7 +72,7 @@ async function listPolicies({ store, cursors }: PolicyDeps, input: In<'listPolic
 
 function deletePolicy(deps: PolicyDeps, { caller, params, transact }: In<'deletePolicy'>) {
   return transact(async (within) => {
-    if (!(await within.policies.delete(holderOf(caller), params.name))) {
+    if (!(await within.policies.delete({ holder: holderOf(caller), name: params.name }))) {
       throw notFound('policy')
     }
     await audit(within, deps, caller, { action: 'policy.deleted', target: target(params.name) })
@@ -111,7 +111,7 @@ async function checkPolicyLimit({ policies }: Store, holder: string): Promise<vo
 }
 
 async function existingPolicy(store: Store, holder: string, name: string): Promise<PolicyRow> {
-  const row = await store.policies.find(holder, name)
+  const row = await store.policies.find({ holder, name })
   if (!row) {
     throw notFound('policy')
   }

@@ -43,12 +43,12 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
     if (!agent?.hasPublicProfile || agent.status === 'deactivated') {
       throw notFound('public profile')
     }
-    const listed = { status: 'active', asOf: now(), before: null, limit: CREDENTIALS_MAX } as const
+    const active = { agentId, status: 'active', asOf: now() } as const
     const [agentState, owner, agents, credentials, counted] = await Promise.all([
       store.agentStates.find(agentId),
-      store.owners.find(agent.ownerId),
+      store.owners.find({ id: agent.ownerId }),
       store.agents.countNotDeactivated(agent.ownerId),
-      store.credentials.list(agentId, listed),
+      store.credentials.list(active, null, CREDENTIALS_MAX),
       days.get(agentId),
     ])
     if (!agentState || !owner) {

@@ -27,8 +27,8 @@ async function listSessions(deps: SessionDeps, { caller, query }: In<'listSessio
     memberId,
   })
   const at = now()
-  const filter = { expiresAfter: at, usedAfter: idleBefore(settings.sessionIdleMs, at) }
-  const page = await store.sessions.list(memberId, filter, position?.[0] ?? null, limit)
+  const open = { memberId, expiresAfter: at, usedAfter: idleBefore(settings.sessionIdleMs, at) }
+  const page = await store.sessions.list(open, position?.[0] ?? null, limit)
   const currentId = sessionIn(caller.by)
   return respond(
     page,

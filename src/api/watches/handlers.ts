@@ -32,7 +32,7 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
   return transact(async (within) => {
     await lockAccount(within, caller)
     const agent = await existingAgent(within, params.id)
-    const before = (await within.watches.find(holderId, [agent.id])).get(agent.id)
+    const before = await within.watches.find({ holderId, agentId: agent.id })
     if (before) {
       return ok(presentWatch(before))
     }
@@ -50,7 +50,7 @@ async function checkWatchLimits(
   { kind, id }: WebhookHolder,
   agentId: string,
 ): Promise<void> {
-  const { own, its, owners } = await within.watches.count(id, agentId)
+  const { own, its, owners } = await within.watches.count({ holderId: id, agentId })
   const full = `an account may watch ${WATCHES_MAX} agents; stop watching one first`
   checkLimit('max_watches', own, WATCHES_MAX, full)
   const watched = `an agent may be watched by ${WATCHERS_MAX} accounts`
@@ -71,7 +71,8 @@ async function listWatches({ store, cursors }: Context, { caller, query }: In<'l
 
 function unwatchAgent(_: Context, { caller, params, transact }: In<'unwatchAgent'>) {
   return transact(async (within) => {
-    if (!(await within.watches.delete(holderOf(caller).id, params.id))) {
+    const watch = { holderId: holderOf(caller).id, agentId: params.id }
+    if (!(await within.watches.delete(watch))) {
       throw notFound('watch')
     }
     return noContent()

@@ -1,57 +1,60 @@
 import type { Credential } from '../../domain/credential.ts'
-import type { CredentialStore, Revocation, RevocationTarget } from '../credentials.ts'
+import type {
+  CredentialStore,
+  CredentialsOf,
+  Revocation,
+  RevocationTarget,
+} from '../credentials.ts'
 import type { IngestView } from '../ingest.ts'
-import { columns, expectRows, first, ID_MAX, isTest, page } from './rows.ts'
+import type { ById } from '../rows.ts'
+import { rowStore } from './row-store.ts'
+import { columns, expectRows, isTest } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { type Answer, json, nested, tableOf } from './table.ts'
 
-interface Row {
-  id: string
-  agent_id: string
-  owner_id: string
-  issuer_id: string | null
-  type: string
-  claims: Record<string, unknown>
-  minimum_score: number | null
-  issued_at: number
-  expires_at: number | null
-  revoked_at: number | null
-  revocation_reason: string | null
-  status_list: number
-  status_index: number
-  issuer: string
-  kid: string
-  signed_at: number
-  jwt: string
-}
+const CREDENTIALS = tableOf<Credential>('credentials', {
+  id: 'id',
+  agentId: 'agent_id',
+  ownerId: 'owner_id',
+  issuerId: 'issuer_id',
+  type: 'type',
+  claims: json('claims'),
+  minimumScore: 'minimum_score',
+  issuedAt: 'issued_at',
+  expiresAt: 'expires_at',
+  revokedAt: 'revoked_at',
+  revocationReason: 'revocation_reason',
+  place: nested({ list: 'status_list', index: 'status_index' }),
+  signature: nested({ issuer: 'issuer', kid: 'kid', signedAt: 'signed_at', jwt: 'jwt' }),
+})
 
-const COLUMNS = `id, agent_id, owner_id, issuer_id, type, claims, minimum_score, issued_at, expires_at,
-  revoked_at, revocation_reason, status_list, status_index, issuer, kid, signed_at, jwt`
+const COLUMNS = CREDENTIALS.columns()
 
 /** Neither revoked nor, at the time $2, expired. */
 const LIVING = 'revoked_at is null and (expires_at is null or expires_at > $2)'
 
-export function credentialStore(sql: Sql): CredentialStore {
-  const many = async (text: string, values: readonly unknown[]) =>
-    (await sql<Row>(text, values)).map(toCredential)
+const rowsIn = rowStore<Credential, ById, CredentialsOf>(CREDENTIALS, {
+  list: {
+    of: `agent_id = $1 and case $3
+      when 'active' then (revoked_at is null or revoked_at > $2)
+        and (expires_at is null or expires_at > $2)
+      when 'expired' then (revoked_at is null or revoked_at > $2) and expires_at <= $2
+      when 'revoked' then revoked_at <= $2
+      else true end`,
+    values: ({ agentId, asOf, status = 'any' }) => [agentId, asOf, status],
+    order: 'id desc',
+  },
+})
+
+export function credentialStore(session: Session): CredentialStore {
+  const { sql } = session
+  const rows = rowsIn(session)
   return {
-    insert: (credential) => insert(sql, credential),
-    async find(id) {
-      return first(await many(`select ${COLUMNS} from credentials where id = $1`, [id]))
-    },
-    async list(agentId, { status, asOf, before, limit }) {
-      const rows = await many(
-        `select ${COLUMNS} from credentials
-         where agent_id = $1 and id < coalesce($3::uuid, '${ID_MAX}')
-           and case $4
-             when 'active' then (revoked_at is null or revoked_at > $2)
-               and (expires_at is null or expires_at > $2)
-             when 'expired' then (revoked_at is null or revoked_at > $2) and expires_at <= $2
-             when 'revoked' then revoked_at <= $2
-             else true end
-         order by id desc limit $5`,
-        [agentId, asOf, before, status ?? 'any', limit + 1],
-      )
-      return page(rows, limit)
+    ...rows,
+    async insert(credential) {
+      await rows.insert(credential)
+      await raiseFloor(sql, credential)
     },
     async countLiving(agentId, now, max) {
       const rows = await sql<{ count: number }>(
@@ -74,12 +77,14 @@ export function credentialStore(sql: Sql): CredentialStore {
     },
     revoke: (target, by) => revoke(sql, target, by),
     bits: (list, purpose) => bits(sql, list, purpose),
-    signedOtherwise: ({ issuer, kid }, now, limit) =>
-      many(
+    async signedOtherwise({ issuer, kid }, now, limit) {
+      const found = await sql<Answer>(
         `select ${COLUMNS} from credentials
          where (kid <> $1 or issuer <> $3) and ${LIVING} and not ${isTest('id')} order by id limit $4 for update`,
         [kid, now, issuer, limit],
-      ),
+      )
+      return found.map(CREDENTIALS.read)
+    },
     async saveSignatures(signatures) {
       const rows = await sql(
         `update credentials c set issuer = t.issuer, kid = t.kid, signed_at = t.signed_at, jwt = t.jwt
@@ -100,38 +105,14 @@ export function credentialStore(sql: Sql): CredentialStore {
   }
 }
 
-async function insert(sql: Sql, credential: Credential): Promise<void> {
-  const { place, signature } = credential
-  await sql(
-    `insert into credentials (${COLUMNS})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-    [
-      credential.id,
-      credential.agentId,
-      credential.ownerId,
-      credential.issuerId,
-      credential.type,
-      JSON.stringify(credential.claims),
-      credential.minimumScore,
-      credential.issuedAt,
-      credential.expiresAt,
-      credential.revokedAt,
-      credential.revocationReason,
-      place.list,
-      place.index,
-      signature.issuer,
-      signature.kid,
-      signature.signedAt,
-      signature.jwt,
-    ],
-  )
-  if (credential.minimumScore === null) {
+async function raiseFloor(sql: Sql, { agentId, minimumScore }: Credential): Promise<void> {
+  if (minimumScore === null) {
     return
   }
   const written = await sql.written(
     `update agent_states set credential_floor = greatest(credential_floor, $2), version = version + 1
      where agent_id = $1`,
-    [credential.agentId, credential.minimumScore],
+    [agentId, minimumScore],
   )
   expectRows('credential floor', written, 1)
 }
@@ -142,16 +123,17 @@ async function revoke(
   { at, reason }: Revocation,
 ): Promise<readonly Credential[]> {
   const [where, values] = targeted(target)
-  const rows = await sql<Row>(
+  const answers = await sql<Answer>(
     `update credentials set revoked_at = $2, revocation_reason = $3
      where ${where} returning ${COLUMNS}`,
     [...values.slice(0, 1), at, reason, ...values.slice(1)],
   )
-  const agentId = 'id' in target ? rows[0]?.agent_id : target.agentId
+  const rows = answers.map(CREDENTIALS.read)
+  const agentId = 'id' in target ? rows[0]?.agentId : target.agentId
   if (agentId !== undefined) {
     await setFloor(sql, agentId, at)
   }
-  return rows.map(toCredential)
+  return rows
 }
 
 /** The condition for a target, with its values: `$1`, and those from `$4` on. */
@@ -218,27 +200,4 @@ async function bits(sql: Sql, list: number, purpose: keyof typeof BITS) {
   }
   const [any] = await sql('select from credentials where status_list = $1 limit 1', [list])
   return any ? [] : null
-}
-
-function toCredential(row: Row): Credential {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    ownerId: row.owner_id,
-    issuerId: row.issuer_id,
-    type: row.type,
-    claims: row.claims,
-    minimumScore: row.minimum_score,
-    issuedAt: row.issued_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    revocationReason: row.revocation_reason,
-    place: { list: row.status_list, index: row.status_index },
-    signature: {
-      issuer: row.issuer,
-      kid: row.kid,
-      signedAt: row.signed_at,
-      jwt: row.jwt,
-    },
-  }
 }

@@ -1,23 +1,33 @@
 import { DECISIONS_MAX, type DecisionRow, type DecisionStore } from '../decisions.ts'
-import { columns, expectRows, ID_MAX, page } from './rows.ts'
+import type { ById } from '../rows.ts'
+import { rowStore } from './row-store.ts'
+import { columns, expectRows } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { json, tableOf } from './table.ts'
 
-interface Row {
-  id: string
-  platform_id: string
-  created_at: number
-  via: DecisionRow['via']
-  agent_id: string | null
-  identifier: string | null
-  action: string | null
-  verdict: DecisionRow['verdict']
-  reasons: DecisionRow['reasons']
-  score: number | null
-  policy: string | null
-}
+const DECISIONS = tableOf<DecisionRow>('decisions', {
+  id: 'id',
+  platformId: 'platform_id',
+  createdAt: 'created_at',
+  via: 'via',
+  agentId: 'agent_id',
+  identifier: 'identifier',
+  action: 'action',
+  verdict: 'verdict',
+  reasons: json('reasons'),
+  score: 'score',
+  policy: 'policy',
+})
 
-export function decisionStore(sql: Sql): DecisionStore {
+const rowsIn = rowStore<DecisionRow, ById, string>(DECISIONS, {
+  list: { of: 'platform_id = $1', order: 'id desc' },
+})
+
+export function decisionStore(session: Session): DecisionStore {
+  const { sql } = session
   return {
+    ...rowsIn(session),
     async insert(rows) {
       if (rows.length === 0) {
         return
@@ -25,23 +35,12 @@ export function decisionStore(sql: Sql): DecisionStore {
       await insert(sql, rows)
       await removeOlder(sql, new Set(rows.map(({ platformId }) => platformId)))
     },
-    async list(platformId, before, limit) {
-      const rows = await sql<Row>(
-        `select id, platform_id, created_at, via, agent_id, identifier, action, verdict, reasons,
-           score, policy
-         from decisions where platform_id = $1 and id < coalesce($2::uuid, '${ID_MAX}')
-         order by id desc limit $3`,
-        [platformId, before, limit + 1],
-      )
-      return page(rows.map(toDecision), limit)
-    },
   }
 }
 
 async function insert(sql: Sql, rows: readonly DecisionRow[]): Promise<void> {
   const written = await sql.written(
-    `insert into decisions (id, platform_id, created_at, via, agent_id, identifier, action, verdict,
-       reasons, score, policy)
+    `insert into decisions (${DECISIONS.columns()})
      select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::uuid[], $6::text[],
        $7::text[], $8::text[], $9::json[], $10::smallint[], $11::text[])`,
     columns(
@@ -73,9 +72,4 @@ async function removeOlder(sql: Sql, platformIds: ReadonlySet<string>): Promise<
      where d.platform_id = older.platform_id and d.id <= older.id`,
     [[...platformIds].sort()],
   )
-}
-
-function toDecision(row: Row): DecisionRow {
-  const { platform_id: platformId, created_at: createdAt, agent_id: agentId, ...rest } = row
-  return { ...rest, platformId, createdAt, agentId }
 }

@@ -10,7 +10,8 @@ import { DATABASE_NOW } from './database-clock.ts'
 import { QUEUE_SETTINGS } from './delivery-claim.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
-import { type HealthColumns, toHealth } from './webhooks.ts'
+import type { Answer } from './table.ts'
+import { HEALTH } from './webhooks.ts'
 
 /** Attempts of one delivery in its log: three rounds of the retry schedule. `attempts` counts on. */
 const LOG_MAX = 30
@@ -57,12 +58,12 @@ async function readHealth(sql: Sql, ids: readonly string[], locking = ''): Promi
   if (ids.length === 0) {
     return new Map()
   }
-  const rows = await sql<HealthColumns & { id: string }>(
-    `select id, status, consecutive_failures, not_before, changed_at, reason from webhooks
+  const rows = await sql<Answer & { id: string }>(
+    `select id, ${HEALTH.columns()} from webhooks
      where id = any($1::uuid[]) and deleted_at is null ${locking}`,
     [ids],
   )
-  return new Map(rows.map((row) => [row.id, toHealth(row)]))
+  return new Map(rows.map((row) => [row.id, HEALTH.read(row)]))
 }
 
 async function saveHealth(sql: Sql, health: HealthById): Promise<void> {

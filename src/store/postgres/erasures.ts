@@ -1,50 +1,33 @@
-import type { Erasure, ErasureKind, ErasureStore } from '../erasures.ts'
+import type { Erasure, ErasureStore } from '../erasures.ts'
 import { eraseAccount, eraseAgent } from './erase-account.ts'
+import { rowStore } from './row-store.ts'
 import { first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { type Answer, tableOf } from './table.ts'
 
-interface Row {
-  subject_id: string
-  kind: ErasureKind
-  owner_id: string
-  related_ids: string[]
-  created_at: number
-  finished_at: number | null
-}
+const ERASURES = tableOf<Erasure>('erasures', {
+  subjectId: 'subject_id',
+  kind: 'kind',
+  ownerId: 'owner_id',
+  relatedIds: 'related_ids',
+  createdAt: 'created_at',
+  finishedAt: 'finished_at',
+})
 
-const COLUMNS = 'subject_id, kind, owner_id, related_ids, created_at, finished_at'
+const rowsIn = rowStore<Erasure, Pick<Erasure, 'subjectId'>>(ERASURES, {})
 
 export function erasureStore(session: Session): ErasureStore {
   const { sql } = session
   return {
-    async find(subjectId) {
-      const rows = await sql<Row>(`select ${COLUMNS} from erasures where subject_id = $1`, [
-        subjectId,
-      ])
-      const row = first(rows)
-      return row && toErasure(row)
-    },
-    async insert({ subjectId, kind, ownerId, relatedIds, createdAt, finishedAt }) {
-      await sql(`insert into erasures (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)`, [
-        subjectId,
-        kind,
-        ownerId,
-        relatedIds,
-        createdAt,
-        finishedAt,
-      ])
-    },
-    async finish(subjectId, now) {
-      await sql('update erasures set finished_at = $2 where subject_id = $1', [subjectId, now])
-    },
+    ...rowsIn(session),
     async unfinished(without, limit) {
-      const rows = await sql<Row>(
-        `select ${COLUMNS} from erasures where finished_at is null and subject_id <> all($1::uuid[])
-         order by created_at limit $2`,
+      const rows = await sql<Answer>(
+        `select ${ERASURES.columns()} from erasures
+         where finished_at is null and subject_id <> all($1::uuid[]) order by created_at limit $2`,
         [without, limit],
       )
-      return rows.map(toErasure)
+      return rows.map(ERASURES.read)
     },
     eraseAccount: (ownerId, now) => eraseAccount(session, ownerId, now),
     async nextAgent(ownerId, options) {
@@ -117,15 +100,4 @@ async function eventsNamed(
     ),
   ])
   return [...stored, ...archived].map(({ id }) => id)
-}
-
-function toErasure(row: Row): Erasure {
-  return {
-    subjectId: row.subject_id,
-    kind: row.kind,
-    ownerId: row.owner_id,
-    relatedIds: row.related_ids,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-  }
 }

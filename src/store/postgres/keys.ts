@@ -1,13 +1,16 @@
 import type { AgentStatus } from '../../domain/agent.ts'
 import type { ServiceTier } from '../../domain/limits.ts'
 import type { Scope } from '../../domain/permission.ts'
-import type { KeyHolder, KeyKind, KeyStore, UsedKind } from '../keys.ts'
+import type { KeyHolder, KeyKind, KeyRow, KeyStore, UsedKind } from '../keys.ts'
 import type { OwnerStatus } from '../owners.ts'
-import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
+import { PLATFORMS } from './platforms.ts'
+import { rowStore } from './row-store.ts'
 import { columns } from './rows.ts'
 import type { Session } from './session.ts'
+import { type Answer, tableOf } from './table.ts'
 
-interface Row extends PlatformColumns {
+/** With the columns of a platform. */
+interface Row extends Answer {
   /** Null where there is no such key. */
   kind: KeyKind | null
   principal_id: string
@@ -19,31 +22,29 @@ interface Row extends PlatformColumns {
   scopes: Scope[]
 }
 
-export function keyStore({ sql, changed }: Session): KeyStore {
+const KEYS = tableOf<KeyRow>('api_keys', {
+  hash: 'hash',
+  kind: 'kind',
+  principalId: 'principal_id',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+})
+
+const rowsIn = rowStore<KeyRow, Pick<KeyRow, 'hash'>>(KEYS, {
+  savedBy: ['hash'],
+  change: ({ principalId }) => ({ kind: 'callers', ids: [principalId] }),
+})
+
+export function keyStore(session: Session): KeyStore {
+  const { sql, changed } = session
   return {
-    async insert({ hash, kind, principalId, createdAt, expiresAt }) {
-      await sql(
-        `insert into api_keys (hash, kind, principal_id, created_at, expires_at)
-         values ($1, $2, $3, $4, $5)`,
-        [hash, kind, principalId, createdAt, expiresAt],
-      )
-    },
-    async restore({ hash, kind, principalId, createdAt, expiresAt }) {
-      await sql(
-        `insert into api_keys (hash, kind, principal_id, created_at, expires_at)
-         values ($1, $2, $3, $4, $5) on conflict (hash) do update
-           set principal_id = excluded.principal_id, created_at = excluded.created_at,
-             expires_at = excluded.expires_at`,
-        [hash, kind, principalId, createdAt, expiresAt],
-      )
-      await changed({ kind: 'callers', ids: [principalId] })
-    },
+    ...rowsIn(session),
     async find(hashes) {
       const rows = await sql<Row>(
         `select k.kind, k.principal_id, k.expires_at,
            o.id as account_id, o.status as account_status, o.tier as account_tier,
            s.status as agent_status, w.scopes,
-           ${platformColumns('p')}
+           ${PLATFORMS.columns('p')}
          from unnest($1::bytea[]) with ordinality as wanted(hash, position)
          left join api_keys k on k.hash = wanted.hash
          left join agent_states s on k.kind = 'agent' and s.agent_id = k.principal_id
@@ -113,7 +114,7 @@ function toHolder(row: Row & { readonly kind: KeyKind }): KeyHolder {
         expiresAt,
       }
     case 'platform':
-      return { kind: 'platform', platform: toPlatform(row), expiresAt }
+      return { kind: 'platform', platform: PLATFORMS.read(row), expiresAt }
     case 'operator':
       return { kind: 'operator', operatorId: row.principal_id, expiresAt }
   }

@@ -1,62 +1,35 @@
 import { createHash } from 'node:crypto'
-import type { Mapping } from '../../domain/mapping.ts'
-import type { MappingRow, MappingStore, SignatureScheme } from '../mappings.ts'
-import { first, page } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { MappingKey, MappingRow, MappingStore } from '../mappings.ts'
+import { rowStore } from './row-store.ts'
+import type { Session } from './session.ts'
+import { json, nested, tableOf } from './table.ts'
 
-interface Row {
-  platform_id: string
-  name: string
-  mapping: Mapping
-  sample: unknown
-  signature_scheme: SignatureScheme | null
-  sealed_secret: Buffer | null
-  created_at: number
-  updated_at: number
-}
+const MAPPINGS = tableOf<MappingRow>('mappings', {
+  platformId: 'platform_id',
+  name: 'name',
+  mapping: json('mapping'),
+  sample: json('sample'),
+  signature: nested({ scheme: 'signature_scheme', sealedSecret: 'sealed_secret' }),
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+})
 
-const SELECT = `select platform_id, name, mapping, sample, signature_scheme, sealed_secret, created_at,
-  updated_at from mappings where platform_id = $1`
+const rowsIn = rowStore<MappingRow, MappingKey, string>(MAPPINGS, {
+  savedBy: ['platform_id', 'name'],
+  list: { of: 'platform_id = $1', order: 'name' },
+})
 
-export function mappingStore(sql: Sql): MappingStore {
+export function mappingStore(session: Session): MappingStore {
+  const { sql } = session
+  const rows = rowsIn(session)
   return {
-    async find(platformId, name) {
-      const row = first(await sql<Row>(`${SELECT} and name = $2`, [platformId, name]))
-      return row && toMapping(row)
-    },
-    async list(platformId, after, limit) {
-      const rows = await sql<Row>(
-        `${SELECT} and ($2::text is null or name > $2) order by name limit $3`,
-        [platformId, after, limit + 1],
-      )
-      return page(rows.map(toMapping), limit)
-    },
-    async save({ platformId, name, mapping, sample, signature, createdAt, updatedAt }) {
-      const rows = await sql<{ is_new: boolean }>(
-        `insert into mappings (platform_id, name, mapping, sample, signature_scheme, sealed_secret,
-           created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
-         on conflict (platform_id, name) do update set mapping = $3, sample = $4,
-           signature_scheme = $5, sealed_secret = $6, updated_at = $8
-         returning xmax = 0 as is_new`,
-        [
-          platformId,
-          name,
-          JSON.stringify(mapping),
-          JSON.stringify(sample),
-          signature?.scheme ?? null,
-          signature?.sealedSecret ?? null,
-          createdAt,
-          updatedAt,
-        ],
-      )
-      return rows[0]?.is_new ?? false
-    },
-    async delete(platformId, name) {
-      const named = [platformId, name]
-      await sql('delete from remembered_agents where platform_id = $1 and mapping = $2', named)
-      const text = 'delete from mappings where platform_id = $1 and name = $2 returning name'
-      return (await sql(text, named)).length > 0
+    ...rows,
+    async delete(by: MappingKey) {
+      await sql('delete from remembered_agents where platform_id = $1 and mapping = $2', [
+        by.platformId,
+        by.name,
+      ])
+      return rows.delete(by)
     },
     async remember({ platformId, name, values, agentId, expiresAt }) {
       await sql(
@@ -86,17 +59,4 @@ export function mappingStore(sql: Sql): MappingStore {
 /** A value may name a person; to find it again its hash is enough. */
 function hashOf(value: string): Buffer {
   return createHash('sha256').update(value).digest()
-}
-
-function toMapping(row: Row): MappingRow {
-  const { signature_scheme: scheme, sealed_secret: sealedSecret } = row
-  return {
-    platformId: row.platform_id,
-    name: row.name,
-    mapping: row.mapping,
-    sample: row.sample,
-    signature: scheme && sealedSecret ? { scheme, sealedSecret } : null,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }

@@ -1,68 +1,64 @@
-import type { Role } from '../../domain/permission.ts'
 import type { MemberKey, MemberRow, MemberStore } from '../members.ts'
-import { first, ID_MAX, locking, page } from './rows.ts'
+import type { ById } from '../rows.ts'
+import type { FindOptions } from '../types.ts'
+import { rowStore } from './row-store.ts'
+import { first, locking } from './rows.ts'
 import type { Session } from './session.ts'
+import { type Answer, tableOf } from './table.ts'
 
-export interface MemberColumns {
-  id: string
-  owner_id: string
-  email: string
-  name: string | null
-  role: Role
-  password_hash: string | null
-  token_epoch: number
-  email_confirmed_at: number | null
-  created_at: number
-}
+export const MEMBERS = tableOf<MemberRow>('members', {
+  id: 'id',
+  ownerId: 'owner_id',
+  email: 'email',
+  name: 'name',
+  role: 'role',
+  passwordHash: 'password_hash',
+  tokenEpoch: 'token_epoch',
+  emailConfirmedAt: 'email_confirmed_at',
+  createdAt: 'created_at',
+})
 
-export const MEMBER_COLUMNS: readonly (keyof MemberColumns)[] = [
-  'id',
-  'owner_id',
-  'email',
-  'name',
-  'role',
-  'password_hash',
-  'token_epoch',
-  'email_confirmed_at',
-  'created_at',
-]
-const COLUMNS = MEMBER_COLUMNS.join(', ')
+const rowsIn = rowStore<MemberRow, ById | { readonly email: string }, string>(MEMBERS, {
+  unique: '(email)',
+  list: { of: 'owner_id = $1', order: 'id desc' },
+  change: ({ id }) => ({ kind: 'callers', ids: [id] }),
+})
 
-export function memberStore({ sql, changed }: Session): MemberStore {
+export function memberStore(session: Session): MemberStore {
+  const { sql, changed } = session
+  const rows = rowsIn(session)
   const one = async (text: string, values: readonly unknown[]) => {
-    const row = first(await sql<MemberColumns>(text, values))
-    return row && toMember(row)
+    const answer = first(await sql<Answer>(text, values))
+    return answer && MEMBERS.read(answer)
   }
   return {
-    async insert(member) {
-      const rows = await sql(
-        `insert into members (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         on conflict (email) do nothing returning id`,
+    ...rows,
+    async find(by: MemberKey, options?: FindOptions) {
+      if (!('issuer' in by)) {
+        return rows.find(by, options)
+      }
+      return one(
+        `select ${MEMBERS.columns()} from members
+         where id = (select member_id from oidc_identities where issuer = $1 and subject = $2)
+         ${locking(options)}`,
+        [by.issuer, by.subject],
+      )
+    },
+    async update({ id }, { role, passwordHash, emailConfirmedAt, endsSessions = false }) {
+      const member = await one(
+        `update members set role = coalesce($2, role), password_hash = coalesce($3, password_hash),
+           email_confirmed_at = coalesce($4, email_confirmed_at), token_epoch = token_epoch + $5
+         where id = $1 returning ${MEMBERS.columns()}`,
         [
-          member.id,
-          member.ownerId,
-          member.email,
-          member.name,
-          member.role,
-          member.passwordHash,
-          member.tokenEpoch,
-          member.emailConfirmedAt,
-          member.createdAt,
+          id,
+          role ?? null,
+          passwordHash ?? null,
+          emailConfirmedAt ?? null,
+          endsSessions || passwordHash !== undefined ? 1 : 0,
         ],
       )
-      return rows.length === 1
-    },
-    find(by, options) {
-      const [where, values] = whereOf(by)
-      return one(`select ${COLUMNS} from members where ${where} ${locking(options)}`, values)
-    },
-    async list(ownerId, before, limit) {
-      const rows = await sql<MemberColumns>(
-        `select ${COLUMNS} from members
-         where owner_id = $1 and id < coalesce($2::uuid, '${ID_MAX}') order by id desc limit $3`,
-        [ownerId, before, limit + 1],
-      )
-      return page(rows.map(toMember), limit)
+      await changed({ kind: 'callers', ids: [id] })
+      return member
     },
     async link(id, { issuer, subject }, now) {
       const written = await sql.written(
@@ -76,53 +72,5 @@ export function memberStore({ sql, changed }: Session): MemberStore {
     async unlink(id) {
       await sql('delete from oidc_identities where member_id = $1', [id])
     },
-    async update(id, { role, passwordHash, emailConfirmedAt, endsSessions = false }) {
-      const member = await one(
-        `update members set role = coalesce($2, role), password_hash = coalesce($3, password_hash),
-           email_confirmed_at = coalesce($4, email_confirmed_at), token_epoch = token_epoch + $5
-         where id = $1 returning ${COLUMNS}`,
-        [
-          id,
-          role ?? null,
-          passwordHash ?? null,
-          emailConfirmedAt ?? null,
-          endsSessions || passwordHash !== undefined ? 1 : 0,
-        ],
-      )
-      await changed({ kind: 'callers', ids: [id] })
-      return member
-    },
-    async delete(id) {
-      const written = await sql.written('delete from members where id = $1', [id])
-      await changed({ kind: 'callers', ids: [id] })
-      return written === 1
-    },
-  }
-}
-
-function whereOf(by: MemberKey): readonly [where: string, values: readonly string[]] {
-  if ('id' in by) {
-    return ['id = $1', [by.id]]
-  }
-  if ('email' in by) {
-    return ['email = $1', [by.email]]
-  }
-  return [
-    'id = (select member_id from oidc_identities where issuer = $1 and subject = $2)',
-    [by.issuer, by.subject],
-  ]
-}
-
-export function toMember(row: MemberColumns): MemberRow {
-  return {
-    id: row.id,
-    ownerId: row.owner_id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    passwordHash: row.password_hash,
-    tokenEpoch: row.token_epoch,
-    emailConfirmedAt: row.email_confirmed_at,
-    createdAt: row.created_at,
   }
 }

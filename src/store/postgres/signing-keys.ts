@@ -1,61 +1,47 @@
-import type { SigningKeyRow, SigningKeyStore } from '../signing-keys.ts'
+import type { SigningKeyKey, SigningKeyRow, SigningKeyStore } from '../signing-keys.ts'
+import { rowStore } from './row-store.ts'
 import type { Session } from './session.ts'
+import { type Answer, tableOf } from './table.ts'
 
-interface Row {
-  kid: string
-  purpose: string
-  public_jwk: { x: string }
-  sealed_private: Buffer
-  created_at: number
-  retired_at: number | null
-  revoked_at: number | null
-}
+const SIGNING_KEYS = tableOf<SigningKeyRow>('signing_keys', {
+  kid: 'kid',
+  purpose: 'purpose',
+  publicKey: {
+    columns: (prefix) => `${prefix}public_jwk`,
+    stored: (x) => [['public_jwk', JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x })]],
+    read: ({ public_jwk: jwk }) => (jwk as { readonly x: string }).x,
+  },
+  sealedPrivate: 'sealed_private',
+  createdAt: 'created_at',
+  retiredAt: 'retired_at',
+  revokedAt: 'revoked_at',
+})
 
-const COLUMNS = 'kid, purpose, public_jwk, sealed_private, created_at, retired_at, revoked_at'
-
-/** A change is published: nodes cache the keys of sign-ins. */
+/** Nodes cache the keys of sign-ins. */
 const CHANGED = { kind: 'signing_keys' } as const
 
-export function signingKeyStore({ sql, changed }: Session): SigningKeyStore {
+const rowsIn = rowStore<SigningKeyRow, SigningKeyKey>(SIGNING_KEYS, {
+  unique: '',
+  change: () => CHANGED,
+})
+
+export function signingKeyStore(session: Session): SigningKeyStore {
+  const { sql, changed } = session
+  const rows = rowsIn(session)
   return {
+    ...rows,
+    async insert(key) {
+      const isNew = await rows.insert(key)
+      await changed(CHANGED)
+      return isNew
+    },
     async list(purpose) {
-      const rows = await sql<Row>(
-        `select ${COLUMNS} from signing_keys where purpose = $1
+      const found = await sql<Answer>(
+        `select ${SIGNING_KEYS.columns()} from signing_keys where purpose = $1
          order by retired_at desc nulls first, created_at desc`,
         [purpose],
       )
-      return rows.map(toKey)
+      return found.map(SIGNING_KEYS.read)
     },
-    async insert({ kid, purpose, publicKey, sealedPrivate, createdAt, retiredAt, revokedAt }) {
-      const jwk = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: publicKey })
-      const rows = await sql(
-        `insert into signing_keys (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)
-         on conflict do nothing returning kid`,
-        [kid, purpose, jwk, sealedPrivate, createdAt, retiredAt, revokedAt],
-      )
-      await changed(CHANGED)
-      return rows.length === 1
-    },
-    async end(kid, how, at) {
-      const column = how === 'retire' ? 'retired_at' : 'revoked_at'
-      const written = await sql.written(
-        `update signing_keys set ${column} = $2 where kid = $1 and ${column} is null`,
-        [kid, at],
-      )
-      await changed(CHANGED)
-      return written === 1
-    },
-  }
-}
-
-function toKey(row: Row): SigningKeyRow {
-  return {
-    kid: row.kid,
-    purpose: row.purpose,
-    publicKey: row.public_jwk.x,
-    sealedPrivate: row.sealed_private,
-    createdAt: row.created_at,
-    retiredAt: row.retired_at,
-    revokedAt: row.revoked_at,
   }
 }

@@ -52,7 +52,9 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
 }
 
 /** On the connections for lists: many readers of metrics delay no report. */
-export function statsStore({ lagging: sql, shards }: Session): StatsStore {
+export function statsStore(session: Session): StatsStore {
+  const { lagging: sql, shards } = session
+  const installation = installationStore({ ...session, sql })
   return {
     // One after the other: they take one of the connections for lists, and not all.
     async figures() {
@@ -60,8 +62,8 @@ export function statsStore({ lagging: sql, shards }: Session): StatsStore {
         ...(await sizes(sql, shards ? SIZE_ON_SHARDS : SIZE)),
         webhooks: await webhooksByStatus(sql),
         signingKeys: await signingKeys(sql),
-        lastBackupAt: await lastBackup(sql),
-        issuingHaltedAt: await issuingHalted(sql),
+        lastBackupAt: backupIn(await installation.get(LATEST_BACKUP))?.verifiedAt ?? null,
+        issuingHaltedAt: haltIn(await installation.get(ISSUING_HALT))?.at ?? null,
       }
     },
     backlogs: (now, modelVersion) => backlogs(sql, now, modelVersion),
@@ -168,12 +170,4 @@ async function signingKeys(sql: Sql): Promise<Figures['signingKeys']> {
     'select purpose, created_at from signing_keys where retired_at is null',
   )
   return new Map(rows.map(({ purpose, created_at }) => [purpose, created_at]))
-}
-
-async function lastBackup(sql: Sql): Promise<number | null> {
-  return backupIn(await installationStore(sql).get(LATEST_BACKUP))?.verifiedAt ?? null
-}
-
-async function issuingHalted(sql: Sql): Promise<number | null> {
-  return haltIn(await installationStore(sql).get(ISSUING_HALT))?.at ?? null
 }

@@ -1,36 +1,32 @@
-import type { WatchRow, WatchStore } from '../watches.ts'
-import { first, ID_MIN, page } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { WatchKey, WatchRow, WatchStore } from '../watches.ts'
+import { rowStore } from './row-store.ts'
+import { first } from './rows.ts'
+import type { Session } from './session.ts'
+import { tableOf } from './table.ts'
 
-interface Row {
-  agent_id: string
-  holder_id: string
-  created_at: number
-}
+const WATCHES = tableOf<WatchRow>('watches', {
+  agentId: 'agent_id',
+  holderId: 'holder_id',
+  createdAt: 'created_at',
+})
 
-const SELECT = 'select agent_id, holder_id, created_at from watches where holder_id = $1'
+const rowsIn = rowStore<WatchRow, WatchKey, string>(WATCHES, {
+  unique: '(agent_id, holder_id)',
+  list: { of: 'holder_id = $1', order: 'agent_id' },
+})
 
-export function watchStore(sql: Sql): WatchStore {
+export function watchStore(session: Session): WatchStore {
+  const { sql } = session
   return {
-    async insert({ agentId, holderId, createdAt }) {
-      await sql(
-        `insert into watches (agent_id, holder_id, created_at) values ($1, $2, $3)
-         on conflict do nothing`,
-        [agentId, holderId, createdAt],
+    ...rowsIn(session),
+    async watched(holderId, agentIds) {
+      const rows = await sql<{ agent_id: string }>(
+        'select agent_id from watches where holder_id = $1 and agent_id = any($2)',
+        [holderId, agentIds],
       )
+      return new Set(rows.map((row) => row.agent_id))
     },
-    async list(holderId, after, limit) {
-      const rows = await sql<Row>(
-        `${SELECT} and agent_id > coalesce($2::uuid, '${ID_MIN}') order by agent_id limit $3`,
-        [holderId, after, limit + 1],
-      )
-      return page(rows.map(toWatch), limit)
-    },
-    async find(holderId, agentIds) {
-      const rows = await sql<Row>(`${SELECT} and agent_id = any($2)`, [holderId, agentIds])
-      return new Map(rows.map((row) => [row.agent_id, toWatch(row)]))
-    },
-    async count(holderId, agentId) {
+    async count({ holderId, agentId }) {
       const row = first(
         await sql<{ own: number; its: number; owners: number }>(
           `select (select count(*)::int from watches where holder_id = $1) as own,
@@ -45,13 +41,5 @@ export function watchStore(sql: Sql): WatchStore {
     async move(fromAgentId, toAgentId) {
       await sql('update watches set agent_id = $2 where agent_id = $1', [fromAgentId, toAgentId])
     },
-    async delete(holderId, agentId) {
-      const text = 'delete from watches where holder_id = $1 and agent_id = $2'
-      return (await sql.written(text, [holderId, agentId])) > 0
-    },
   }
-}
-
-function toWatch(row: Row): WatchRow {
-  return { agentId: row.agent_id, holderId: row.holder_id, createdAt: row.created_at }
 }

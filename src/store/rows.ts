@@ -1,0 +1,35 @@
+import type { FindOptions, Page } from './types.ts'
+
+/**
+ * The rows of a noun whose table is plain. `Key` is what may name a row: some of its properties, all of which
+ * must be equal; null is compared like any other value. A noun has those of the methods that it names.
+ */
+export interface Rows<Row, Key> {
+  /** False where another row has what only one row may have, if the noun expects that; otherwise it throws. */
+  insert(row: Row): Promise<boolean>
+  /** Inserts a row, or replaces the one with its key, whose time of creation stays. Whether it is new. */
+  save(row: Row): Promise<boolean>
+  find<By extends Key>(by: Exactly<Key, By>, options?: FindOptions): Promise<Row | null>
+  /** Changes the given properties of one row; those that are undefined stay. The row as it then is. */
+  update<By extends Key>(by: Exactly<Key, By>, change: RowChange<Row>): Promise<Row | null>
+  /** Deletes one row and answers it: what may be used once is used once. */
+  delete<By extends Key>(by: Exactly<Key, By>): Promise<Row | null>
+}
+
+/** Rows that are listed in pages, newest first unless the noun says otherwise. `Of` is what they belong to. */
+export interface Listed<Row, Of> {
+  /** Those after the row with this id, or with this name, in the order of the list. */
+  list(of: Of, after: string | null, limit: number): Promise<Page<Row>>
+}
+
+/** The key of most nouns. */
+export interface ById {
+  readonly id: string
+}
+
+export type RowChange<Row> = { readonly [P in keyof Row]?: Row[P] | undefined }
+
+/** No other properties: a whole row, given as a key, would be compared as a whole. */
+type Exactly<Key, By> = By & { readonly [P in Exclude<keyof By, PropertyOf<Key>>]: never }
+
+type PropertyOf<Key> = Key extends unknown ? keyof Key : never
