@@ -117,7 +117,7 @@ async function removeAgents(run: ErasureRun, ownerId: string): Promise<readonly 
   const ids: string[] = []
   let before: string | null = null
   while (true) {
-    const { rows, more } = await store.agents.list(ownerId, before, PART)
+    const { rows, more } = await store.agents.list({ ownerId }, before, PART)
     ids.push(...rows.map(({ id }) => id))
     before = rows.at(-1)?.id ?? null
     if (!more) {

@@ -58,11 +58,11 @@ export async function* carryOut(
   if (report === null) {
     await limitChildren(store, recorder, agentId)
     yield* limitStarts(store, recorder, agentId)
-    await store.delegationTasks.take(id)
+    await store.delegationTasks.delete({ id })
     return
   }
   await store.transaction(async (within) => {
-    if (!(await within.delegationTasks.take(id))) {
+    if (!(await within.delegationTasks.delete({ id }))) {
       return
     }
     const ancestors = await ancestorsOf(within, agentId)

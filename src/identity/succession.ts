@@ -45,20 +45,12 @@ export async function registerSuccessor(
   const { profile, reporterHours } = left
   const registered = { ...registeredState(MODEL, agent), profile, reporterHours }
   await within.agents.insert(agent, registered)
-  await within.agents.update(predecessorId, { successorId: agent.id }, at)
   await recordSuccession(within, recorder, agent, left)
+  await within.agents.succeed(left, agent.id)
   if (left.isParent) {
-    await passChildren(within, predecessorId, agent.id)
+    await within.delegationTasks.add([{ agentId: agent.id, report: null }])
   }
-  await within.identifiers.move(predecessorId, agent.id)
-  await within.watches.move(predecessorId, agent.id)
   return agent
-}
-
-/** They act for the successor from now on. */
-async function passChildren(within: Store, fromId: string, toId: string): Promise<void> {
-  await within.agents.moveChildren(fromId, toId)
-  await within.delegationTasks.add([{ agentId: toId, report: null }])
 }
 
 function recordSuccession(

@@ -1,27 +1,29 @@
 import type { Agent, AgentStatus } from '../domain/agent.ts'
 import type { AgentState } from './agent-states.ts'
-import type { Page } from './types.ts'
+import type { Listed } from './rows.ts'
 
-export interface AgentStore {
+/** The agents of an account; with `parentId` only those that act for this agent. */
+export interface AgentsOf {
+  readonly ownerId: string
+  readonly parentId?: string | undefined
+}
+
+export interface AgentStore extends Listed<Agent, AgentsOf> {
   /** Sets `isParent` of its parent, if it has one. */
   insert(agent: Agent, agentState: AgentState): Promise<void>
   find(id: string): Promise<Agent | null>
   /** Those of the ids that exist, in any order. */
   findMany(ids: readonly string[]): Promise<readonly Agent[]>
-  /** Newest first; with `parentId` only its children. */
-  list(
-    ownerId: string,
-    before: string | null,
-    limit: number,
-    parentId?: string,
-  ): Promise<Page<Agent>>
   /** Agents in use with a public profile and at least this many events, the best score first. */
   leaders(eventsMin: number, limit: number): Promise<readonly Agent[]>
   countNotDeactivated(ownerId: string): Promise<number>
   /** The ids of its children that are not deactivated, in ascending order. */
   children(parentId: string): Promise<readonly string[]>
-  /** Gives all children of an agent another parent. */
-  moveChildren(fromParentId: string, toParentId: string): Promise<void>
+  /**
+   * An agent is replaced by another one, and names it from then on. Its children act for that one, its names are
+   * that one's, and who watches it watches that one instead.
+   */
+  succeed(predecessor: Pick<AgentState, 'agentId' | 'isParent'>, successorId: string): Promise<void>
   /** Events folded after it see a new status: the change waits for those that are being folded. */
   update(id: string, change: AgentChange, now: number): Promise<Agent | null>
   /** The status it had at a time after its registration. */
@@ -37,4 +39,3 @@ export type AgentChange =
   | Pick<Agent, 'displayName' | 'metadata' | 'hasPublicProfile'>
   | { readonly status: AgentStatus }
   | { readonly ownerId: string }
-  | { readonly successorId: string }

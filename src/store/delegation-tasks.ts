@@ -1,4 +1,5 @@
 import type { ChildReport } from '../domain/delegation.ts'
+import type { ById, Rows } from './rows.ts'
 
 /** What is to be done for other agents after a transaction that concerns an agent. */
 export interface NewDelegationTask {
@@ -12,11 +13,10 @@ export interface DelegationTask extends NewDelegationTask {
   readonly id: string
 }
 
-export interface DelegationTaskStore {
+/** Tasks. The transaction that deletes one carries it out, and no other. */
+export interface DelegationTaskStore extends Pick<Rows<DelegationTask, ById>, 'delete'> {
   /** In the transaction of what causes them. */
   add(tasks: readonly NewDelegationTask[]): Promise<void>
   /** The oldest ones, without those of these ids. */
   list(without: readonly string[], limit: number): Promise<readonly DelegationTask[]>
-  /** Removes a task; false where another node did. Its transaction alone carries it out. */
-  take(id: string): Promise<boolean>
 }

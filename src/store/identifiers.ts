@@ -32,8 +32,6 @@ export interface IdentifierStore
     Listed<Identifier, NamesOf> {
   /** A value without a claim is left out. */
   holders(values: readonly string[], mode: Mode): Promise<HolderByValue>
-  /** All names of an agent pass to another. */
-  move(fromAgentId: string, toAgentId: string): Promise<void>
   /** Verified ones that are due for a check; each is put off to `until`, so that no other node takes it. */
   claimDue(now: number, until: number, limit: number): Promise<readonly Identifier[]>
 }

@@ -19,6 +19,4 @@ export interface WatchStore
   count(
     watch: WatchKey,
   ): Promise<{ readonly own: number; readonly its: number; readonly owners: number }>
-  /** Everyone who watches an agent watches another one instead from then on. */
-  move(fromAgentId: string, toAgentId: string): Promise<void>
 }

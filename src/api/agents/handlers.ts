@@ -51,7 +51,7 @@ async function listAgents({ store, cursors }: Context, { caller, query }: In<'li
   const { parentId } = query
   const filter = { list: 'agents', ownerId, parentId }
   const { position, limit, respond } = pageOf<[string]>(cursors, query, filter)
-  const page = await store.agents.list(ownerId, position?.[0] ?? null, limit, parentId)
+  const page = await store.agents.list({ ownerId, parentId }, position?.[0] ?? null, limit)
   return respond(page, presentAgent, ({ id }) => [id])
 }
 

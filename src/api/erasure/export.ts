@@ -62,7 +62,9 @@ export async function* ownerLines(deps: ExportDeps, owner: OwnerRow): AsyncGener
     (before) => store.transfers.list(party, before, PART),
     (transfer) => presentTransfer(transfer, now()),
   )
-  for await (const agent of rowsOf(deps, (before) => store.agents.list(id, before, PART))) {
+  for await (const agent of rowsOf(deps, (before) =>
+    store.agents.list({ ownerId: id }, before, PART),
+  )) {
     yield* agentLines(deps, agent)
   }
 }

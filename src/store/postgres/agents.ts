@@ -41,7 +41,7 @@ export function agentStore({ sql, lists, shards, changed }: Session): AgentStore
       const rows = await sql<Row>(`${SELECT} where a.id = any($1::uuid[])`, [ids])
       return rows.map(toAgent)
     },
-    async list(ownerId, before, limit, parentId) {
+    async list({ ownerId, parentId }, before, limit) {
       const values: (string | number | null)[] = [ownerId, before, limit + 1]
       const rows = await sql<Row>(
         `${SELECT} where a.owner_id = $1 and a.id < coalesce($2::uuid, '${ID_MAX}')
@@ -75,9 +75,22 @@ export function agentStore({ sql, lists, shards, changed }: Session): AgentStore
       )
       return rows.map((row) => row.agent_id)
     },
-    async moveChildren(fromParentId, toParentId) {
-      const ids = await moveChildren(sql, shards ?? ONE_SHARD, fromParentId, toParentId)
-      await changed({ kind: 'callers', ids })
+    async succeed({ agentId, isParent }, successorId) {
+      const both = [agentId, successorId]
+      await sql(
+        'update agent_states set successor_id = $2, version = version + 1 where agent_id = $1',
+        both,
+      )
+      const children = isParent
+        ? await moveChildren(sql, shards ?? ONE_SHARD, agentId, successorId)
+        : []
+      const names = await sql<{ value: string }>(
+        'update identifiers set agent_id = $2 where agent_id = $1 returning value',
+        both,
+      )
+      await sql('update watches set agent_id = $2 where agent_id = $1', both)
+      await changed({ kind: 'callers', ids: [agentId, ...children] })
+      await changed({ kind: 'identifiers', ids: names.map(({ value }) => value) })
     },
     async update(id, change, now) {
       await updateAgent(sql, id, change, now)
@@ -151,13 +164,6 @@ async function updateAgent(sql: Sql, id: string, change: AgentChange, now: numbe
   }
   if ('ownerId' in change) {
     return setOwner(sql, id, change.ownerId, now)
-  }
-  if ('successorId' in change) {
-    await sql(
-      'update agent_states set successor_id = $2, version = version + 1 where agent_id = $1',
-      [id, change.successorId],
-    )
-    return
   }
   await sql(
     `update agents set display_name = $2, metadata = $3, has_public_profile = $4,

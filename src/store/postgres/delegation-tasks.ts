@@ -1,28 +1,31 @@
-import type { ChildReport } from '../../domain/delegation.ts'
-import type { DelegationTaskStore, NewDelegationTask } from '../delegation-tasks.ts'
+import type { DelegationTask, DelegationTaskStore, NewDelegationTask } from '../delegation-tasks.ts'
+import type { ById } from '../rows.ts'
+import { rowStore } from './row-store.ts'
 import { type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { type Answer, json, tableOf } from './table.ts'
 
-interface TaskRow {
-  id: string
-  agent_id: string
-  report: ChildReport | null
-}
+const TASKS = tableOf<DelegationTask>('delegation_tasks', {
+  id: 'id',
+  agentId: 'agent_id',
+  report: json('report'),
+})
 
-export function delegationTaskStore({ sql, newId }: Session): DelegationTaskStore {
+const rowsIn = rowStore<DelegationTask, ById>(TASKS, {})
+
+export function delegationTaskStore(session: Session): DelegationTaskStore {
+  const { sql, newId } = session
   return {
+    ...rowsIn(session),
     add: (tasks) => insertDelegationTasks(sql, tasks, newId),
     async list(without, limit) {
-      const rows = await sql<TaskRow>(
-        `select id, agent_id, report from delegation_tasks where id <> all($1::uuid[])
+      const rows = await sql<Answer>(
+        `select ${TASKS.columns()} from delegation_tasks where id <> all($1::uuid[])
          order by id limit $2`,
         [without, limit],
       )
-      return rows.map(({ id, agent_id: agentId, report }) => ({ id, agentId, report }))
-    },
-    async take(id) {
-      return (await sql.written('delete from delegation_tasks where id = $1', [id])) > 0
+      return rows.map(TASKS.read)
     },
   }
 }

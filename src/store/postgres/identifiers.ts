@@ -66,13 +66,6 @@ export function identifierStore(session: Session): IdentifierStore {
       )
       return new Map(rows.map(({ value, holder }) => [value, holder]))
     },
-    async move(fromAgentId, toAgentId) {
-      const rows = await sql<{ value: string }>(
-        'update identifiers set agent_id = $2 where agent_id = $1 returning value',
-        [fromAgentId, toAgentId],
-      )
-      await changed({ kind: 'identifiers', ids: rows.map(({ value }) => value) })
-    },
     async claimDue(now, until, limit) {
       const rows = await sql<Answer>(
         `update identifiers set next_check_at = $2 where (agent_id, id) in (

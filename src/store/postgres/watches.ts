@@ -38,8 +38,5 @@ export function watchStore(session: Session): WatchStore {
       )
       return row ?? { own: 0, its: 0, owners: 0 }
     },
-    async move(fromAgentId, toAgentId) {
-      await sql('update watches set agent_id = $2 where agent_id = $1', [fromAgentId, toAgentId])
-    },
   }
 }
