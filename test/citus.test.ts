@@ -247,7 +247,7 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
     })
     expect(statements.filter(({ text }) => text.includes('write_in_shard('))).toHaveLength(1)
     expect(statements.filter(isInShard)).toEqual([])
-    expect(await store.events.list(agent.id, { limit: 10, before: null })).toMatchObject({
+    expect(await store.events.list({ agentId: agent.id }, null, 10)).toMatchObject({
       rows: [{ seq: 3 }, { seq: 2 }, { seq: 1 }],
     })
   })

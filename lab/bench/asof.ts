@@ -54,8 +54,8 @@ async function measure(stage: LongStage): Promise<readonly Row[]> {
   const anyone = (path: string) => get(`${url}/v1/agents/${agentId}/${path}`)
   const past = (i: number) => new Date(from + ((i + 1) * (to - from)) / (ROUNDS + 2)).toISOString()
   const since = (await owner.score.getHistory(agentId, { limit: 100 })).data.at(-1)?.id
-  const oldest = (await stage.store.snapshots.list(agentId, { before: 2, limit: 1 })).rows[0]?.id
-  const early = (await stage.store.events.list(agentId, { before: 1_000, limit: 1 })).rows[0]?.id
+  const oldest = (await stage.store.snapshots.list({ agentId }, 2, 1)).rows[0]?.id
+  const early = (await stage.store.events.list({ agentId }, 1_000, 1)).rows[0]?.id
   const latest = (await owner.events.list(agentId, { limit: 1 })).data[0]?.id ?? ''
   const report = () => platform.events.submit(agentId, { type: 'task.completed' })
   const without = (id = '') => owner.score.explain(agentId, { without: id })

@@ -10,7 +10,7 @@ import {
   type Recomputation,
   recomputeAfterReview,
 } from '../scoring/recompute-after-review.ts'
-import type { AgentState, Page, ReviewQuery, Store } from '../store/store.ts'
+import type { AgentState, FlaggedEvents, FlaggedPlace, Page, Store } from '../store/store.ts'
 
 export interface Decision {
   readonly decision: ReviewDecision
@@ -135,23 +135,26 @@ export const REVIEWED_MAX = 100
  */
 export async function eventsToReview(
   store: Pick<Store, 'reviews'>,
-  given: Omit<ReviewQuery, 'isOnlyRule' | 'position' | 'limit'>,
+  given: Omit<FlaggedEvents, 'list' | 'isOnlyRule'>,
   { decision }: Decision,
 ): Promise<Page<RecordedEvent>> {
   // A wrong rule says nothing about what other rules found in the same event.
   const isOnlyRule = decision === 'released' && given.rule !== undefined
-  const filter = { ...given, isOnlyRule }
+  const of = { ...given, list: 'awaitingReview', isOnlyRule } as const
   const rows: RecordedEvent[] = []
-  let position: ReviewQuery['position'] = null
+  let after: FlaggedPlace | null = null
   while (true) {
-    const query = { ...filter, position, limit: REVIEWED_MAX - rows.length }
-    const found = await store.reviews.list('awaitingReview', query)
+    const found: Page<RecordedEvent> = await store.reviews.list(
+      of,
+      after,
+      REVIEWED_MAX - rows.length,
+    )
     rows.push(...found.rows)
     if (!found.end || rows.length === REVIEWED_MAX) {
       return { rows, more: found.more }
     }
     const [createdAt, id] = found.end
-    position = { createdAt: Number(createdAt), id: String(id) }
+    after = { createdAt: Number(createdAt), id: String(id) }
   }
 }
 

@@ -144,8 +144,7 @@ async function historyDifference(
   let left = ours.length
   while (number > 0) {
     // From where the state was read: behind on a replica, the latest ones would seem to be missing.
-    const page = { before: number + 1, limit: PAGE, isCurrent: true }
-    const { rows } = await store.snapshots.list(agentId, page)
+    const { rows } = await store.snapshots.list({ agentId, isCurrent: true }, number + 1, PAGE)
     // There is no row before the oldest one.
     for (const row of rows.length > 0 ? rows : [null]) {
       const gap = number - (row?.number ?? 0)

@@ -1,4 +1,4 @@
-import type { Page } from './types.ts'
+import type { Listed } from './rows.ts'
 import type { WebhookRow } from './webhooks.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -32,11 +32,10 @@ export interface DeliveryRow {
   readonly finishedAt: number | null
 }
 
-export interface DeliveryQuery {
+/** The deliveries of a subscription, of any status by default. */
+export interface DeliveriesOf {
+  readonly webhookId: string
   readonly status?: DeliveryStatus | undefined
-  /** Only those numbered below this. */
-  readonly before: number | null
-  readonly limit: number
 }
 
 /** A notification for one subscription, of any type. */
@@ -48,10 +47,8 @@ export interface DirectNotification {
   readonly createdAt: number
 }
 
-/** The deliveries of a subscription as its owner sees them; `delivery-queue.ts` is how they are sent. */
-export interface DeliveryStore {
-  /** Newest first. */
-  list(webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryRow>>
+/** Deliveries, by their numbers, as the owner of a subscription sees them; `delivery-queue.ts` is how they are sent. */
+export interface DeliveryStore extends Listed<DeliveryRow, DeliveriesOf, number> {
   find(webhookId: string, id: string): Promise<DeliveryRow | null>
   insertFor(webhookId: string, notification: DirectNotification): Promise<void>
   /**

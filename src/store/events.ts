@@ -1,17 +1,17 @@
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import type { EventData, EventType } from '../domain/event.ts'
 import type { IngestEvents } from './ingest.ts'
+import type { Listed } from './rows.ts'
 import type { Page } from './types.ts'
 
-export interface EventQuery {
+/** The events of an agent. */
+export interface EventsOf {
+  readonly agentId: string
   readonly type?: string | undefined
   readonly reporterId?: string | undefined
   /** Bounds on `occurredAt`, both inclusive. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Only events numbered below this. */
-  readonly before: number | null
-  readonly limit: number
 }
 
 /** How the batch writer groups reports. */
@@ -71,7 +71,8 @@ export interface ReportedQuery {
   readonly limit: number
 }
 
-export interface EventStore {
+/** Events, listed by their numbers. */
+export interface EventStore extends Listed<RecordedEvent, EventsOf, number> {
   readonly batching: Batching
   readonly ingest: IngestEvents
   /**
@@ -81,8 +82,6 @@ export interface EventStore {
   readonly ingestPast: () => IngestEvents
   /** One that is archived is found by its agent too or, if it was reviewed, by its id alone. */
   find(id: string, agentId?: string): Promise<RecordedEvent | null>
-  /** Newest first. */
-  list(agentId: string, query: EventQuery): Promise<Page<RecordedEvent>>
   /**
    * The events that count since an instant and numbered above `after`, by day (UTC) and type. Counted
    * in the database: a profile shows them, and needs none of them.

@@ -16,10 +16,12 @@ export interface Rows<Row, Key> {
   delete<By extends Key>(by: Exactly<Key, By>): Promise<Row | null>
 }
 
-/** Rows that are listed in pages, newest first unless the noun says otherwise. `Of` is what they belong to. */
-export interface Listed<Row, Of> {
-  /** Those after the row with this id, or with this name, in the order of the list. */
-  list(of: Of, after: string | null, limit: number): Promise<Page<Row>>
+/**
+ * Rows that are listed in pages, newest first unless the noun says otherwise. `Of` is what they belong to, and which of
+ * them are meant; `After` is the place of a row in the order of the list: its id, its name, its number.
+ */
+export interface Listed<Row, Of, After = string> {
+  list(of: Of, after: After | null, limit: number): Promise<Page<Row>>
 }
 
 /** The key of most nouns. */

@@ -1,13 +1,12 @@
 import type { Snapshot } from '../domain/snapshot.ts'
-import type { Page } from './types.ts'
+import type { Listed } from './rows.ts'
 
-export interface SnapshotQuery {
+/** The snapshots of an agent. */
+export interface SnapshotsOf {
+  readonly agentId: string
   /** Bounds on `createdAt`, both inclusive. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Only snapshots numbered below this. */
-  readonly before: number | null
-  readonly limit: number
   /** Whether all that was written is read; by default the list may lag behind, as a replica does. */
   readonly isCurrent?: boolean
 }
@@ -28,10 +27,8 @@ export interface Thinned {
 }
 
 /** The snapshots of agents, numbered from 1 on for each. Old ones are thinned out. */
-export interface SnapshotStore {
+export interface SnapshotStore extends Listed<Snapshot, SnapshotsOf, number> {
   find(agentId: string, id: string): Promise<Snapshot | null>
-  /** Newest first. */
-  list(agentId: string, query: SnapshotQuery): Promise<Page<Snapshot>>
   /**
    * Of each of these agents the last snapshot before a time, and those from then on up to another time; by agent,
    * in the order of their numbers, and in parts.

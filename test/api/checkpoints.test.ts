@@ -95,7 +95,7 @@ async function answersOn(id: string, times: readonly number[], from: Store = sto
     const { evidence, ...rest } = await scoreAsOf(from, agentState, time)
     past.push({ ...rest, evidence: encodeEvidence(evidence) })
   }
-  const snapshots = (await store.snapshots.list(id, { before: null, limit: 2_000 })).rows
+  const snapshots = (await store.snapshots.list({ agentId: id }, null, 2_000)).rows
   const some = snapshots.filter((_, i) => i % Math.ceil(snapshots.length / 2) === 0)
   const since = []
   for (const snapshot of some) {
@@ -268,14 +268,14 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     }
     const account = await readBy((from) => attributeScore({ store: from, agentState }, now))
     expect(account).toBeLessThan(2 * EVENTS_MAX)
-    const { rows } = await store.snapshots.list(id, { before: null, limit: 2_000 })
+    const { rows } = await store.snapshots.list({ agentId: id }, null, 2_000)
     const oldest = rows.at(-1)
     if (!oldest) {
       throw new Error('a snapshot was expected')
     }
     const since = await readBy((from) => attributeSince({ store: from, agentState }, now, oldest))
     expect(since).toBeLessThan(3 * EVENTS_MAX)
-    const latest = (await store.events.list(id, { before: null, limit: 1 })).rows[0]
+    const latest = (await store.events.list({ agentId: id }, null, 1)).rows[0]
     if (!latest) {
       throw new Error('an event was expected')
     }
@@ -289,7 +289,7 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     const platformIds = [platforms[0].platform.id]
     await recordHistory(store, { agentId, platformIds, events: 12_288, everyMs: DAY_MS })
     const agentState = await stateOf(agentId)
-    const [early] = (await store.events.list(agentId, { before: 304, limit: 1 })).rows
+    const [early] = (await store.events.list({ agentId }, 304, 1)).rows
     if (!early) {
       throw new Error('an event was expected')
     }

@@ -94,7 +94,7 @@ function halfAYear(agent: string, by: string, endedDaysAgo: number): readonly ob
 
 /** Every score that the agent had, the oldest first, and when. */
 async function scoresOf(agentId: string) {
-  const { rows } = await store.snapshots.list(agentId, { before: null, limit: 1_000 })
+  const { rows } = await store.snapshots.list({ agentId }, null, 1_000)
   return rows.map(({ score, createdAt, eventCount }) => [score, createdAt, eventCount]).reverse()
 }
 
@@ -122,7 +122,7 @@ describe('importing the past of a platform', () => {
     const score = await at.anyone.score.get(agent.id)
     expect(score.classification).toBe('good')
     expect(summary.agents).toEqual([{ agentId: agent.id, score: score.score }])
-    const event = (await store.events.list(agent.id, { before: null, limit: 1 })).rows[0]
+    const event = (await store.events.list({ agentId: agent.id }, null, 1)).rows[0]
     expect(event?.importedAt).toBeGreaterThan(event?.createdAt ?? Infinity)
     const { receipt } = await at.anyone.score.getReceipt(agent.id)
     const exported = (await at.operator.events.export(agent.id)).trimEnd().split('\n')

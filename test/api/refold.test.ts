@@ -114,7 +114,7 @@ test('events and reviews continue after the migration, and everything still foll
   expect(await checkAgent(store, id)).toMatchObject({ events: 12, difference: null })
   await operator.review(held, { decision: 'released', reason: 'It is fine.' })
   expect((await checkAgent(store, id))?.difference).toBeNull()
-  const numbers = (await store.snapshots.list(id, { before: null, limit: 50 })).rows
+  const numbers = (await store.snapshots.list({ agentId: id }, null, 50)).rows
   expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, i) => numbers.length - i))
 })
 

@@ -107,7 +107,7 @@ async function subscribe(url: string, format: WebhookFormat = 'standard') {
     }
     return webhook
   }
-  const all = async () => (await store.deliveries.list(id, { before: null, limit: 100 })).rows
+  const all = async () => (await store.deliveries.list({ webhookId: id }, null, 100)).rows
   /** The only delivery, after so many attempts. */
   const attempted = (count: number) =>
     eventually(

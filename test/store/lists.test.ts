@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../src/domain/agent.ts'
 import type { ReportedQuery } from '../../src/store/events.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import type { Page, ReviewQuery, Store } from '../../src/store/store.ts'
+import type { FlaggedEvents, Page, Store } from '../../src/store/store.ts'
 import { newAgent, startService } from '../support/service.ts'
 
 /** Lists of many rows cost as little as lists of few, whatever the filter, and so does one row of a long history. */
@@ -97,14 +97,10 @@ const seqsOf = (rows: readonly RecordedEvent[]) => rows.map(({ seq }) => seq)
 const numbers = Array.from({ length: EVENTS }, (_, i) => i + 1)
 const newestFirst = (keep: (n: number) => boolean) => numbers.filter(keep).reverse()
 
-const eventsOf = (filter: Partial<Parameters<Store['events']['list']>[1]>) =>
+const eventsOf = (filter: Partial<Parameters<Store['events']['list']>[0]>) =>
   all(
     (position) =>
-      store.events.list(agentId, {
-        ...filter,
-        before: position ? Number(position[0]) : null,
-        limit: 50,
-      }),
+      store.events.list({ agentId, ...filter }, position ? Number(position[0]) : null, 50),
     ({ seq }) => [seq],
   )
 
@@ -128,15 +124,14 @@ const reportedBy = (reporterId: string, filter: Partial<ReportedQuery>) =>
     ({ createdAt, agentId, seq }) => [createdAt, agentId, seq],
   )
 
-const flagged = (list: 'awaitingReview' | 'withFindings', filter: Partial<ReviewQuery>) =>
+const flagged = (list: FlaggedEvents['list'], filter: Partial<FlaggedEvents>) =>
   all(
     (position) =>
-      store.reviews.list(list, {
-        mode: 'live',
-        ...filter,
-        position: position && { createdAt: Number(position[0]), id: String(position[1]) },
-        limit: 50,
-      }),
+      store.reviews.list(
+        { list, mode: 'live', ...filter },
+        position && { createdAt: Number(position[0]), id: String(position[1]) },
+        50,
+      ),
     ({ createdAt, id }) => [createdAt, id],
   )
 
@@ -183,12 +178,7 @@ describe('a page of a long list', () => {
     const list = (from: number, to: number) =>
       all(
         (position) =>
-          store.snapshots.list(agentId, {
-            from,
-            to,
-            before: position ? Number(position[0]) : null,
-            limit: 50,
-          }),
+          store.snapshots.list({ agentId, from, to }, position ? Number(position[0]) : null, 50),
         ({ number }) => [number],
       )
     const late = await list(11_950_000, 11_990_000)
@@ -203,11 +193,11 @@ describe('a page of a long list', () => {
   test('of deliveries has each matching one once', async () => {
     const failed = await all(
       (position) =>
-        store.deliveries.list(webhookId, {
-          status: 'failed',
-          before: position ? Number(position[0]) : null,
-          limit: 50,
-        }),
+        store.deliveries.list(
+          { webhookId, status: 'failed' },
+          position ? Number(position[0]) : null,
+          50,
+        ),
       ({ number }) => [number],
     )
     expect(failed.rows).toHaveLength(3)

@@ -120,7 +120,7 @@ async function* watchLines(deps: ExportDeps, ownerId: string): AsyncGenerator<st
 
 async function* eventLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
   yield* listed(deps, 'event', {
-    list: (before: number | null) => deps.store.events.list(id, { before, limit: PART }),
+    list: (before: number | null) => deps.store.events.list({ agentId: id }, before, PART),
     positionOf: ({ seq }) => seq,
     present: presentEvent,
   })
@@ -128,7 +128,7 @@ async function* eventLines(deps: ExportDeps, id: string): AsyncGenerator<string>
 
 async function* snapshotLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
   yield* listed(deps, 'score', {
-    list: (before: number | null) => deps.store.snapshots.list(id, { before, limit: PART }),
+    list: (before: number | null) => deps.store.snapshots.list({ agentId: id }, before, PART),
     positionOf: ({ number }) => number,
     present: presentSnapshot,
   })

@@ -34,7 +34,7 @@ export async function followedFrom(
   if (named && isKnown) {
     return { agentId, reporterId, after: named.seq, isGap: false }
   }
-  const { rows } = await events.list(agentId, { reporterId, before: null, limit: 1 })
+  const { rows } = await events.list({ agentId, reporterId }, null, 1)
   return { agentId, reporterId, after: rows[0]?.seq ?? 0, isGap: lastEventId !== null }
 }
 
@@ -64,7 +64,7 @@ export function createReader({ events }: EventLists, reads: Semaphore): ReadAfte
       Promise.resolve().then(() =>
         reads.run(() => {
           asked.delete(key)
-          return events.list(agentId, { reporterId, before: null, limit: EVENTS_MAX })
+          return events.list({ agentId, reporterId }, null, EVENTS_MAX)
         }),
       )
     asked.set(key, page)

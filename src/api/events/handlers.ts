@@ -105,7 +105,7 @@ async function pageOfEvents(
   const { type, from, to } = query
   const name = { list: 'events', agentId, reporterId, type, from, to }
   const { position, limit, respond } = pageOf<[number]>(cursors, query, name)
-  const before = position?.[0] ?? null
-  const page = await store.events.list(agentId, { type, reporterId, from, to, before, limit })
+  const of = { agentId, type, reporterId, from, to }
+  const page = await store.events.list(of, position?.[0] ?? null, limit)
   return respond(page, presentEvent, ({ seq }) => [seq])
 }

@@ -13,7 +13,7 @@ import * as reviews from '../../reviews/reviews.ts'
 import { existingState } from '../../scoring/agent-state.ts'
 import type { Replays } from '../../scoring/replays.ts'
 import type { QuarantinedScores } from '../../scoring/score-with-quarantined.ts'
-import type { AgentState, Page, Store } from '../../store/store.ts'
+import type { AgentState, FlaggedEvents, Page, Store } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
 import { pageOf } from '../paging.ts'
 import { presentScore } from '../scores/present.ts'
@@ -40,15 +40,15 @@ type In<Name extends keyof typeof REVIEW_SPECS> = InputOf<(typeof REVIEW_SPECS)[
 
 async function pageOfReviews(
   { store, cursors }: ReviewDeps,
-  list: 'awaitingReview' | 'withFindings',
+  list: FlaggedEvents['list'],
   { caller, query }: In<'listReviews'>,
 ): Promise<Response> {
   const mode = modeOfCaller(caller)
   const { cursor: _, limit: __, ...filter } = query
-  const name = { list, mode, ...filter }
-  const { position, limit, respond } = pageOf<[number, string]>(cursors, query, name)
+  const of = { list, mode, ...filter }
+  const { position, limit, respond } = pageOf<[number, string]>(cursors, query, of)
   const last = position && { createdAt: position[0], id: position[1] }
-  const page = await store.reviews.list(list, { ...filter, mode, position: last, limit })
+  const page = await store.reviews.list(of, last, limit)
   const present = await itemPresenter(store, page.rows)
   return respond(page, present, ({ createdAt, id }) => [createdAt, id])
 }

@@ -112,8 +112,7 @@ async function getScoreHistory(deps: ScoreDeps, input: In<'getScoreHistory'>) {
     throw notFound('agent')
   }
   await lookups.take(input.caller, 1)
-  const before = position?.[0] ?? null
-  const page = await store.snapshots.list(id, { from, to, before, limit })
+  const page = await store.snapshots.list({ agentId: id, from, to }, position?.[0] ?? null, limit)
   const response = respond(page, presentSnapshot, ({ number }) => [number])
   const etag = historyTag(page.rows, page.more)
   return { ...response, headers: { 'cache-control': PUBLIC_CACHE, etag } }

@@ -27,7 +27,7 @@ async function listWebhookDeliveries(deps: Context, input: In<'listWebhookDelive
   await ownWebhook(store, holderOf(input.caller).id, id)
   const name = { list: 'deliveries', id, status }
   const { position, limit, respond } = pageOf<[number]>(cursors, input.query, name)
-  const page = await store.deliveries.list(id, { status, before: position?.[0] ?? null, limit })
+  const page = await store.deliveries.list({ webhookId: id, status }, position?.[0] ?? null, limit)
   return respond(page, presentDelivery, ({ number }) => [number])
 }
 

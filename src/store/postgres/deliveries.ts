@@ -55,7 +55,7 @@ const PROBE_NOW = `update webhooks set not_before = $2
 
 export function deliveryStore({ sql, lists }: Session): DeliveryStore {
   return {
-    async list(webhookId, { status, before, limit }) {
+    async list({ webhookId, status }, before, limit) {
       const start = before ?? NUMBER_MAX
       const end = status === undefined ? null : await endOf(lists, webhookId, start)
       const rows = await lists<Row>(

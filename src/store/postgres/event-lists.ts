@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import type { EventQuery } from '../events.ts'
+import type { EventsOf } from '../events.ts'
 import type { Page } from '../types.ts'
 import { archivedBefore } from './archived-events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
@@ -13,8 +13,9 @@ import type { Sql } from './sql.ts'
  */
 export async function listEvents(
   sql: Sql,
-  agentId: string,
-  { type, reporterId, from, to, before, limit }: EventQuery,
+  { agentId, type, reporterId, from, to }: EventsOf,
+  before: number | null,
+  limit: number,
 ): Promise<Page<RecordedEvent>> {
   const isFiltered = [type, reporterId, from, to].some((filter) => filter !== undefined)
   const end = isFiltered ? (before ?? (await nextSeq(sql, agentId))) - SCANNED_MAX : 0

@@ -32,7 +32,7 @@ export function eventStore({
       const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
       return row ? toEvent(row) : archivedEvent(sql, id, agentId ?? null)
     },
-    list: (agentId, query) => listEvents(lagging, agentId, query),
+    list: (of, before, limit) => listEvents(lagging, of, before, limit),
     daily: (agentId, since, after) =>
       lists<DailyCount>(
         `select (created_at / ${DAY_MS})::int as day, type, count(*)::int as count from events

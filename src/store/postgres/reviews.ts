@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import type { ReviewQuery, ReviewStore } from '../reviews.ts'
+import type { FlaggedEvents, FlaggedPlace, ReviewStore } from '../reviews.ts'
 import type { Page } from '../types.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { expectRows, first, ID_MAX, ID_MIN, isTest, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
@@ -13,7 +13,7 @@ export const AWAITS_RELEASE = `is_quarantined and (review ->> 'status') = 'relea
 
 export function reviewStore({ sql, lists }: Session): ReviewStore {
   return {
-    list: (which, query) => listFlagged(lists, which, query),
+    list: (of, after, limit) => listFlagged(lists, of, after, limit),
     async awaitingReview(agentId) {
       const rows = await sql<{ seq: number }>(
         `select seq from events where agent_id = $1 and ${AWAITS_REVIEW} order by seq`,
@@ -50,17 +50,13 @@ export function reviewStore({ sql, lists }: Session): ReviewStore {
 /** The events that await a review, the oldest first, or those with findings, the newest first. */
 async function listFlagged(
   sql: Sql,
-  which: 'awaitingReview' | 'withFindings',
-  query: ReviewQuery,
+  { list, mode, rule, isOnlyRule = false, agentId, reporterId, from, to }: FlaggedEvents,
+  after: FlaggedPlace | null,
+  limit: number,
 ): Promise<Page<RecordedEvent>> {
-  const { rule, isOnlyRule = false, agentId, reporterId, mode, position, limit } = query
-  const text = STATEMENTS[which]
-  const span = [
-    query.from ?? 0,
-    query.to ?? NUMBER_MAX,
-    position?.createdAt ?? text.start.createdAt,
-    position?.id ?? text.start.id,
-  ]
+  const text = STATEMENTS[list]
+  const { createdAt, id } = after ?? text.start
+  const span = [from ?? 0, to ?? NUMBER_MAX, createdAt, id]
   // Test data is stored with live data, so a page may have to skip some of it.
   const end = await endOf(sql, text, span)
   const rows = await sql<EventColumns>(text.rows, [
@@ -95,14 +91,14 @@ async function endOf(
 interface ListStatements {
   readonly passed: string
   readonly rows: string
-  readonly start: { readonly createdAt: number; readonly id: string }
-  readonly end: { readonly createdAt: number; readonly id: string }
+  readonly start: FlaggedPlace
+  readonly end: FlaggedPlace
 }
 
 const LEAST = { createdAt: 0, id: ID_MIN }
 const GREATEST = { createdAt: NUMBER_MAX, id: ID_MAX }
 
-const STATEMENTS: Readonly<Record<'awaitingReview' | 'withFindings', ListStatements>> = {
+const STATEMENTS: Readonly<Record<FlaggedEvents['list'], ListStatements>> = {
   awaitingReview: {
     ...statements({
       which: AWAITS_REVIEW,

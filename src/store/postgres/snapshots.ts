@@ -1,7 +1,7 @@
 import type { SnapshotTrigger } from '../../domain/agent.ts'
 import type { Snapshot } from '../../domain/snapshot.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import type { SnapshotQuery, SnapshotStore } from '../snapshots.ts'
+import type { SnapshotStore, SnapshotsOf } from '../snapshots.ts'
 import type { Page } from '../types.ts'
 import {
   columns,
@@ -49,7 +49,7 @@ function weekOf(time: string): string {
 
 export function snapshotStore({ sql, lists, lagging }: Session): SnapshotStore {
   return {
-    list: (agentId, query) => listSnapshots(query.isCurrent ? lists : lagging, agentId, query),
+    list: (of, before, limit) => listSnapshots(of.isCurrent ? lists : lagging, of, before, limit),
     within: (agentIds, from, to) => snapshotsWithin(lists, agentIds, from, to),
     async find(agentId, id) {
       const row = first(
@@ -187,8 +187,9 @@ function* partsOf(numbers: readonly SnapshotNumbers[]): Generator<readonly Snaps
  */
 async function listSnapshots(
   sql: Sql,
-  agentId: string,
-  { from, to, before, limit }: SnapshotQuery,
+  { agentId, from, to }: SnapshotsOf,
+  before: number | null,
+  limit: number,
 ): Promise<Page<Snapshot>> {
   const isFiltered = from !== undefined || to !== undefined
   const start = before ?? NUMBER_MAX
