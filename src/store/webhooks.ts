@@ -39,5 +39,5 @@ export interface WebhookStore
   extends Pick<Rows<WebhookRow, ById>, 'insert' | 'find' | 'update'>,
     Listed<WebhookRow, string> {
   /** Nothing more is sent, and its secrets are deleted at once. */
-  delete(id: string, now: number): Promise<void>
+  delete(by: ById, now: number): Promise<void>
 }

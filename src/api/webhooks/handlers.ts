@@ -67,7 +67,7 @@ function deleteWebhook({ now }: WebhookDeps, { caller, params, transact }: In<'d
     const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
       lock: 'wait',
     })
-    await within.webhooks.delete(webhook.id, now())
+    await within.webhooks.delete({ id: webhook.id }, now())
     return noContent()
   })
 }

@@ -1,65 +1,69 @@
 import type { Agent, AgentStatus } from '../../domain/agent.ts'
 import { inParts } from '../../lib/parts.ts'
-import type { AgentState } from '../agent-states.ts'
 import type { AgentChange, AgentStore } from '../agents.ts'
+import type { ById } from '../rows.ts'
 import { insertAgentState } from './agent-states.ts'
-import { columns, expectRows, first, ID_MAX, page } from './rows.ts'
+import { rowStore } from './row-store.ts'
+import { columns, expectRows, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 import { byShard, ONE_SHARD, type ShardBounds } from './shards.ts'
 import type { Sql } from './sql.ts'
+import { computed, json, readerOf, tableOf } from './table.ts'
 
 /** As in the index of low snapshots: no caller asks for more. */
 const START_SCORE = 100
 
-interface Row {
-  id: string
-  owner_id: string
-  display_name: string
-  metadata: Record<string, unknown>
-  has_public_profile: boolean
-  predecessor_id: string | null
-  successor_id: string | null
-  parent_id: string | null
-  status: AgentStatus
-  created_at: number
-  updated_at: number
-}
+/** What reports read and write lies in the agent's state, `s`. */
+const AGENTS = tableOf<Agent>('agents', {
+  id: 'id',
+  ownerId: 'owner_id',
+  displayName: 'display_name',
+  metadata: json('metadata'),
+  hasPublicProfile: 'has_public_profile',
+  predecessorId: 'predecessor_id',
+  successorId: computed('successor_id', 's.successor_id'),
+  parentId: computed('parent_id', 's.parent_id'),
+  status: computed('status', 's.status'),
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+})
 
-const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, a.has_public_profile, a.predecessor_id,
-    s.successor_id, s.parent_id, s.status, a.created_at, a.updated_at
-  from agents a join agent_states s on s.agent_id = a.id`
+const SELECT = `select ${AGENTS.columnsOf('a')} from agents a join agent_states s on s.agent_id = a.id`
 
-export function agentStore({ sql, lists, shards, changed }: Session): AgentStore {
-  const find = async (id: string) => {
-    const row = first(await sql<Row>(`${SELECT} where a.id = $1`, [id]))
-    return row && toAgent(row)
-  }
+const rowsIn = rowStore<Agent, ById>(AGENTS, {})
+
+export function agentStore(session: Session): AgentStore {
+  const { sql, lists, shards, changed } = session
+  const rows = rowsIn(session)
+  const { one, all } = readerOf(sql, AGENTS)
+  const find = (id: string) => one(`${SELECT} where a.id = $1`, [id])
   return {
-    insert: (agent, agentState) => insertAgent(sql, agent, agentState),
     find,
-    async findMany(ids) {
-      const rows = await sql<Row>(`${SELECT} where a.id = any($1::uuid[])`, [ids])
-      return rows.map(toAgent)
+    async insert(agent, agentState) {
+      await rows.insert(agent)
+      await insertAgentState(sql, agentState)
+      if (agent.parentId !== null) {
+        await setParent(sql, agent.parentId)
+      }
     },
+    findMany: (ids) => all(`${SELECT} where a.id = any($1::uuid[])`, [ids]),
     async list({ ownerId, parentId }, before, limit) {
       const values: (string | number | null)[] = [ownerId, before, limit + 1]
-      const rows = await sql<Row>(
+      const rows = await all(
         `${SELECT} where a.owner_id = $1 and a.id < coalesce($2::uuid, '${ID_MAX}')
            ${parentId === undefined ? '' : 'and s.parent_id = $4'}
          order by a.id desc limit $3`,
         parentId === undefined ? values : [...values, parentId],
       )
-      return page(rows.map(toAgent), limit)
+      return page(rows, limit)
     },
-    async leaders(eventsMin, limit) {
-      const rows = await lists<Row>(
+    leaders: (eventsMin, limit) =>
+      readerOf(lists, AGENTS).all(
         `${SELECT} where a.has_public_profile and s.status = 'active'
            and s.seq - s.quarantined_count >= $1
          order by s.score desc, a.id limit $2`,
         [eventsMin, limit],
-      )
-      return rows.map(toAgent)
-    },
+      ),
     async countNotDeactivated(ownerId) {
       const rows = await sql<{ count: number }>(
         `select count(*)::int as count from agent_states where owner_id = $1 and status <> 'deactivated'`,
@@ -106,28 +110,6 @@ export function agentStore({ sql, lists, shards, changed }: Session): AgentStore
       return row?.status ?? 'active'
     },
     lowScore: (ownerId, below, since) => lowScore(sql, ownerId, below, since),
-  }
-}
-
-async function insertAgent(sql: Sql, agent: Agent, agentState: AgentState): Promise<void> {
-  await sql(
-    `insert into agents (id, owner_id, display_name, metadata, has_public_profile, predecessor_id,
-       created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      agent.id,
-      agent.ownerId,
-      agent.displayName,
-      JSON.stringify(agent.metadata),
-      agent.hasPublicProfile,
-      agent.predecessorId,
-      agent.createdAt,
-      agent.updatedAt,
-    ],
-  )
-  await insertAgentState(sql, agentState)
-  if (agent.parentId !== null) {
-    await setParent(sql, agent.parentId)
   }
 }
 
@@ -268,20 +250,4 @@ async function setOwner(sql: Sql, id: string, ownerId: string, now: number): Pro
     [id, ownerId, now],
   )
   expectRows('agent owner', rows.length, 1)
-}
-
-function toAgent(row: Row): Agent {
-  return {
-    id: row.id,
-    ownerId: row.owner_id,
-    displayName: row.display_name,
-    metadata: row.metadata,
-    hasPublicProfile: row.has_public_profile,
-    predecessorId: row.predecessor_id,
-    successorId: row.successor_id,
-    parentId: row.parent_id,
-    status: row.status,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }

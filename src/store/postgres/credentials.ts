@@ -11,7 +11,7 @@ import { rowStore } from './row-store.ts'
 import { columns, expectRows, isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-import { type Answer, json, nested, tableOf } from './table.ts'
+import { json, nested, readerOf, tableOf } from './table.ts'
 
 const CREDENTIALS = tableOf<Credential>('credentials', {
   id: 'id',
@@ -29,7 +29,7 @@ const CREDENTIALS = tableOf<Credential>('credentials', {
   signature: nested({ issuer: 'issuer', kid: 'kid', signedAt: 'signed_at', jwt: 'jwt' }),
 })
 
-const COLUMNS = CREDENTIALS.columns()
+const COLUMNS = CREDENTIALS.columns
 
 /** Neither revoked nor, at the time $2, expired. */
 const LIVING = 'revoked_at is null and (expires_at is null or expires_at > $2)'
@@ -77,14 +77,12 @@ export function credentialStore(session: Session): CredentialStore {
     },
     revoke: (target, by) => revoke(sql, target, by),
     bits: (list, purpose) => bits(sql, list, purpose),
-    async signedOtherwise({ issuer, kid }, now, limit) {
-      const found = await sql<Answer>(
+    signedOtherwise: ({ issuer, kid }, now, limit) =>
+      readerOf(sql, CREDENTIALS).all(
         `select ${COLUMNS} from credentials
          where (kid <> $1 or issuer <> $3) and ${LIVING} and not ${isTest('id')} order by id limit $4 for update`,
         [kid, now, issuer, limit],
-      )
-      return found.map(CREDENTIALS.read)
-    },
+      ),
     async saveSignatures(signatures) {
       const rows = await sql(
         `update credentials c set issuer = t.issuer, kid = t.kid, signed_at = t.signed_at, jwt = t.jwt
@@ -123,12 +121,11 @@ async function revoke(
   { at, reason }: Revocation,
 ): Promise<readonly Credential[]> {
   const [where, values] = targeted(target)
-  const answers = await sql<Answer>(
+  const rows = await readerOf(sql, CREDENTIALS).all(
     `update credentials set revoked_at = $2, revocation_reason = $3
      where ${where} returning ${COLUMNS}`,
     [...values.slice(0, 1), at, reason, ...values.slice(1)],
   )
-  const rows = answers.map(CREDENTIALS.read)
   const agentId = 'id' in target ? rows[0]?.agentId : target.agentId
   if (agentId !== undefined) {
     await setFloor(sql, agentId, at)

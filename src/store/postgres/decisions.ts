@@ -40,7 +40,7 @@ export function decisionStore(session: Session): DecisionStore {
 
 async function insert(sql: Sql, rows: readonly DecisionRow[]): Promise<void> {
   const written = await sql.written(
-    `insert into decisions (${DECISIONS.columns()})
+    `insert into decisions (${DECISIONS.columns})
      select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::uuid[], $6::text[],
        $7::text[], $8::text[], $9::json[], $10::smallint[], $11::text[])`,
     columns(

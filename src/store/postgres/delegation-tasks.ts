@@ -4,7 +4,7 @@ import { rowStore } from './row-store.ts'
 import { type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-import { type Answer, json, tableOf } from './table.ts'
+import { json, readerOf, tableOf } from './table.ts'
 
 const TASKS = tableOf<DelegationTask>('delegation_tasks', {
   id: 'id',
@@ -19,14 +19,12 @@ export function delegationTaskStore(session: Session): DelegationTaskStore {
   return {
     ...rowsIn(session),
     add: (tasks) => insertDelegationTasks(sql, tasks, newId),
-    async list(without, limit) {
-      const rows = await sql<Answer>(
-        `select ${TASKS.columns()} from delegation_tasks where id <> all($1::uuid[])
+    list: (without, limit) =>
+      readerOf(sql, TASKS).all(
+        `select ${TASKS.columns} from delegation_tasks where id <> all($1::uuid[])
          order by id limit $2`,
         [without, limit],
-      )
-      return rows.map(TASKS.read)
-    },
+      ),
   }
 }
 

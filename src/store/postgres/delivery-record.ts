@@ -59,7 +59,7 @@ async function readHealth(sql: Sql, ids: readonly string[], locking = ''): Promi
     return new Map()
   }
   const rows = await sql<Answer & { id: string }>(
-    `select id, ${HEALTH.columns()} from webhooks
+    `select id, ${HEALTH.columns} from webhooks
      where id = any($1::uuid[]) and deleted_at is null ${locking}`,
     [ids],
   )

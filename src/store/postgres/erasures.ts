@@ -4,7 +4,7 @@ import { rowStore } from './row-store.ts'
 import { first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-import { type Answer, tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 const ERASURES = tableOf<Erasure>('erasures', {
   subjectId: 'subject_id',
@@ -19,16 +19,15 @@ const rowsIn = rowStore<Erasure, Pick<Erasure, 'subjectId'>>(ERASURES, {})
 
 export function erasureStore(session: Session): ErasureStore {
   const { sql } = session
+  const { all } = readerOf(sql, ERASURES)
   return {
     ...rowsIn(session),
-    async unfinished(without, limit) {
-      const rows = await sql<Answer>(
-        `select ${ERASURES.columns()} from erasures
+    unfinished: (without, limit) =>
+      all(
+        `select ${ERASURES.columns} from erasures
          where finished_at is null and subject_id <> all($1::uuid[]) order by created_at limit $2`,
         [without, limit],
-      )
-      return rows.map(ERASURES.read)
-    },
+      ),
     eraseAccount: (ownerId, now) => eraseAccount(session, ownerId, now),
     async nextAgent(ownerId, options) {
       const rows = await sql<{ id: string }>(

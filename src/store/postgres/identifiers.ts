@@ -2,9 +2,9 @@ import type { Identifier } from '../../domain/identifier.ts'
 import type { IdentifierKey, IdentifierStore, NamesOf, VerifiedName } from '../identifiers.ts'
 import type { FindOptions } from '../types.ts'
 import { rowStore } from './row-store.ts'
-import { first, isTest, locking } from './rows.ts'
+import { isTest, locking } from './rows.ts'
 import type { Session } from './session.ts'
-import { type Answer, json, nested, tableOf } from './table.ts'
+import { json, nested, readerOf, tableOf } from './table.ts'
 
 const IDENTIFIERS = tableOf<Identifier>('identifiers', {
   id: 'id',
@@ -37,6 +37,7 @@ const rowsIn = rowStore<Identifier, IdentifierKey, NamesOf>(IDENTIFIERS, {
 
 export function identifierStore(session: Session): IdentifierStore {
   const { sql, changed } = session
+  const { one, all } = readerOf(sql, IDENTIFIERS)
   const rows = rowsIn(session)
   return {
     ...rows,
@@ -49,14 +50,11 @@ export function identifierStore(session: Session): IdentifierStore {
       if (!('verified' in by)) {
         return rows.find(by, options)
       }
-      const answer = first(
-        await sql<Answer>(
-          `select ${IDENTIFIERS.columns()} from identifiers
-           where value = $1 and status = 'verified' and ${OF_TEST} = $2 ${locking(options)}`,
-          [by.verified, by.mode === 'test'],
-        ),
+      return one(
+        `select ${IDENTIFIERS.columns} from identifiers
+         where value = $1 and status = 'verified' and ${OF_TEST} = $2 ${locking(options)}`,
+        [by.verified, by.mode === 'test'],
       )
-      return answer && IDENTIFIERS.read(answer)
     },
     async holders(values, mode) {
       const rows = await sql<{ value: string; holder: string | null }>(
@@ -66,15 +64,13 @@ export function identifierStore(session: Session): IdentifierStore {
       )
       return new Map(rows.map(({ value, holder }) => [value, holder]))
     },
-    async claimDue(now, until, limit) {
-      const rows = await sql<Answer>(
+    claimDue: (now, until, limit) =>
+      all(
         `update identifiers set next_check_at = $2 where (agent_id, id) in (
            select agent_id, id from identifiers where status = 'verified' and next_check_at <= $1
            order by next_check_at limit $3 for update skip locked)
-         returning ${IDENTIFIERS.columns()}`,
+         returning ${IDENTIFIERS.columns}`,
         [now, until, limit],
-      )
-      return rows.map(IDENTIFIERS.read)
-    },
+      ),
   }
 }

@@ -22,6 +22,8 @@ interface Row extends Answer {
   scopes: Scope[]
 }
 
+const PLATFORM = PLATFORMS.columnsOf('p')
+
 const KEYS = tableOf<KeyRow>('api_keys', {
   hash: 'hash',
   kind: 'kind',
@@ -44,7 +46,7 @@ export function keyStore(session: Session): KeyStore {
         `select k.kind, k.principal_id, k.expires_at,
            o.id as account_id, o.status as account_status, o.tier as account_tier,
            s.status as agent_status, w.scopes,
-           ${PLATFORMS.columns('p')}
+           ${PLATFORM}
          from unnest($1::bytea[]) with ordinality as wanted(hash, position)
          left join api_keys k on k.hash = wanted.hash
          left join agent_states s on k.kind = 'agent' and s.agent_id = k.principal_id

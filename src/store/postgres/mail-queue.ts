@@ -1,9 +1,8 @@
 import type { MailQueueStore, MailRow } from '../mail-queue.ts'
 import type { ById } from '../rows.ts'
 import { rowStore } from './row-store.ts'
-import { first } from './rows.ts'
 import type { Session } from './session.ts'
-import { type Answer, tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 const MAIL_QUEUE = tableOf<MailRow>('mail_queue', {
   id: 'id',
@@ -18,20 +17,17 @@ const MAIL_QUEUE = tableOf<MailRow>('mail_queue', {
 const rowsIn = rowStore<MailRow, ById>(MAIL_QUEUE, {})
 
 export function mailQueueStore(session: Session): MailQueueStore {
+  const { one } = readerOf(session.sql, MAIL_QUEUE)
   return {
     ...rowsIn(session),
-    async claim(now, until) {
-      const answer = first(
-        await session.sql<Answer>(
-          `update mail_queue set attempts = attempts + 1, next_attempt_at = $2
-           where id = (
-             select id from mail_queue where next_attempt_at <= $1 order by next_attempt_at limit 1
-             for update skip locked)
-           returning ${MAIL_QUEUE.columns()}`,
-          [now, until],
-        ),
-      )
-      return answer && MAIL_QUEUE.read(answer)
-    },
+    claim: (now, until) =>
+      one(
+        `update mail_queue set attempts = attempts + 1, next_attempt_at = $2
+         where id = (
+           select id from mail_queue where next_attempt_at <= $1 order by next_attempt_at limit 1
+           for update skip locked)
+         returning ${MAIL_QUEUE.columns}`,
+        [now, until],
+      ),
   }
 }

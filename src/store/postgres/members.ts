@@ -2,9 +2,9 @@ import type { MemberKey, MemberRow, MemberStore } from '../members.ts'
 import type { ById } from '../rows.ts'
 import type { FindOptions } from '../types.ts'
 import { rowStore } from './row-store.ts'
-import { first, locking } from './rows.ts'
+import { locking } from './rows.ts'
 import type { Session } from './session.ts'
-import { type Answer, tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 export const MEMBERS = tableOf<MemberRow>('members', {
   id: 'id',
@@ -27,10 +27,7 @@ const rowsIn = rowStore<MemberRow, ById | { readonly email: string }, string>(ME
 export function memberStore(session: Session): MemberStore {
   const { sql, changed } = session
   const rows = rowsIn(session)
-  const one = async (text: string, values: readonly unknown[]) => {
-    const answer = first(await sql<Answer>(text, values))
-    return answer && MEMBERS.read(answer)
-  }
+  const { one } = readerOf(sql, MEMBERS)
   return {
     ...rows,
     async find(by: MemberKey, options?: FindOptions) {
@@ -38,7 +35,7 @@ export function memberStore(session: Session): MemberStore {
         return rows.find(by, options)
       }
       return one(
-        `select ${MEMBERS.columns()} from members
+        `select ${MEMBERS.columns} from members
          where id = (select member_id from oidc_identities where issuer = $1 and subject = $2)
          ${locking(options)}`,
         [by.issuer, by.subject],
@@ -48,7 +45,7 @@ export function memberStore(session: Session): MemberStore {
       const member = await one(
         `update members set role = coalesce($2, role), password_hash = coalesce($3, password_hash),
            email_confirmed_at = coalesce($4, email_confirmed_at), token_epoch = token_epoch + $5
-         where id = $1 returning ${MEMBERS.columns()}`,
+         where id = $1 returning ${MEMBERS.columns}`,
         [
           id,
           role ?? null,

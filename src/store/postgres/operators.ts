@@ -2,7 +2,7 @@ import type { OperatorKey, OperatorRow, OperatorStore } from '../operators.ts'
 import { rowStore } from './row-store.ts'
 import { locking } from './rows.ts'
 import type { Session } from './session.ts'
-import { type Answer, tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 const OPERATORS = tableOf<OperatorRow>('operators', {
   id: 'id',
@@ -18,11 +18,10 @@ const rowsIn = rowStore<OperatorRow, OperatorKey>(OPERATORS, {
 })
 
 export function operatorStore(session: Session): OperatorStore {
+  const { all } = readerOf(session.sql, OPERATORS)
   return {
     ...rowsIn(session),
-    async list(options) {
-      const text = `select ${OPERATORS.columns()} from operators order by id desc ${locking(options)}`
-      return (await session.sql<Answer>(text)).map(OPERATORS.read)
-    },
+    list: (options) =>
+      all(`select ${OPERATORS.columns} from operators order by id desc ${locking(options)}`),
   }
 }

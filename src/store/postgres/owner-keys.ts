@@ -2,7 +2,7 @@ import type { OwnerKeyKey, OwnerKeyRow, OwnerKeyStore } from '../owner-keys.ts'
 import { rowStore } from './row-store.ts'
 import { first } from './rows.ts'
 import type { Session } from './session.ts'
-import { type Answer, tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 const OWNER_KEYS = tableOf<OwnerKeyRow>('owner_keys', {
   id: 'id',
@@ -28,8 +28,8 @@ export function ownerKeyStore(session: Session): OwnerKeyStore {
       if (ids.length === 0) {
         return []
       }
-      const text = `select ${OWNER_KEYS.columns()} from owner_keys where id = any($1::uuid[])`
-      return (await sql<Answer>(text, [ids])).map(OWNER_KEYS.read)
+      const text = `select ${OWNER_KEYS.columns} from owner_keys where id = any($1::uuid[])`
+      return readerOf(sql, OWNER_KEYS).all(text, [ids])
     },
     async countActive(ownerId, now) {
       const rows = await sql<{ count: number }>(

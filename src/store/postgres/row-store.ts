@@ -3,7 +3,7 @@ import type { Listed, Rows } from '../rows.ts'
 import type { FindOptions } from '../types.ts'
 import { first, ID_MAX, ID_MIN, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
-import type { Answer, Table } from './table.ts'
+import { readerOf, type Table } from './table.ts'
 
 /** What of a plain table is not in its columns. */
 export interface RowRules<Row, Of> {
@@ -41,15 +41,11 @@ export function rowStore<Row, Key extends Partial<Row>, Of = never>(
   table: Table<Row>,
   { unique, savedBy = [], where = 'true', list, change }: RowRules<Row, Of>,
 ): (session: Pick<Session, 'sql' | 'changed'>) => Rows<Row, Key> & Listed<Row, Of> {
-  const { name } = table
-  const columns = table.columns()
+  const { name, columns } = table
   const onConflict = unique === undefined ? '' : `on conflict ${unique} do nothing`
 
   return ({ sql, changed }) => {
-    const one = async (text: string, values: readonly unknown[]) => {
-      const answer = first(await sql<Answer>(text, values))
-      return answer && table.read(answer)
-    }
+    const { one, all } = readerOf(sql, table)
     const published = async (row: Row | null) => {
       await (row && change && changed(change(row)))
       return row
@@ -103,13 +99,13 @@ export function rowStore<Row, Key extends Partial<Row>, Of = never>(
           throw new Error(`${name} is not listed`)
         }
         const values = list.values?.(of) ?? [of]
-        const rows = await sql<Answer>(
+        const rows = await all(
           `select ${columns} from ${name}
            where ${where} and ${list.of} and ${AFTER[list.order](`$${values.length + 1}`)}
            order by ${list.order} limit $${values.length + 2}`,
           [...values, after, limit + 1],
         )
-        return page(rows.map(table.read), limit)
+        return page(rows, limit)
       },
     }
   }

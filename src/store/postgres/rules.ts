@@ -1,27 +1,26 @@
-import type { RuleMode } from '../../fraud/rule.ts'
 import type { RuleFindings, RuleRow, RuleStore } from '../rules.ts'
 import { expectRows, isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { readerOf, tableOf } from './table.ts'
 
-interface Row {
-  rule: string
-  mode: RuleMode
-  threshold: number | null
-  updated_at: number
-}
+const RULES = tableOf<RuleRow>('fraud_rules', {
+  rule: 'rule',
+  mode: 'mode',
+  threshold: 'threshold',
+  updatedAt: 'updated_at',
+})
 
-const COLUMNS = 'rule, mode, threshold, updated_at'
+const COLUMNS = RULES.columns
 
 export function ruleStore({ sql, lists, changed }: Session): RuleStore {
+  const { one, all } = readerOf(sql, RULES)
   return {
-    async list() {
-      return (await sql<Row>(`select ${COLUMNS} from fraud_rules`)).map(toRule)
-    },
+    list: () => all(`select ${COLUMNS} from fraud_rules`),
     findings: (since) => countFindings(lists, since),
     async change({ rule, mode, threshold, updatedAt }, change) {
       // In one statement: two changes at once are both kept.
-      const rows = await sql<Row>(
+      const row = await one(
         `insert into fraud_rules (${COLUMNS}) values ($1, $2, $3, $4)
          on conflict (rule) do update
            set mode = case when $5 then excluded.mode else fraud_rules.mode end,
@@ -38,15 +37,10 @@ export function ruleStore({ sql, lists, changed }: Session): RuleStore {
         ],
       )
       await changed({ kind: 'rules' })
-      const [row] = rows
-      expectRows('rule', rows.length, 1)
-      return toRule(row as Row)
+      expectRows('rule', row ? 1 : 0, 1)
+      return row as RuleRow
     },
   }
-}
-
-function toRule({ updated_at, ...row }: Row): RuleRow {
-  return { ...row, updatedAt: updated_at }
 }
 
 /** Events with findings that are counted, the latest ones: some tens of milliseconds of reading. */

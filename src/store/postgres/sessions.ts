@@ -31,7 +31,7 @@ export function sessionStore(session: Session): SessionStore {
       // Two of the member's columns have the names of columns of the session.
       const answer = first(
         await session.sql<Answer>(
-          `select ${MEMBERS.columns('m')}, s.created_at as started_at, s.epoch, s.last_used_at, s.expires_at
+          `select ${MEMBERS.columnsOf('m')}, s.created_at as started_at, s.epoch, s.last_used_at, s.expires_at
            from sessions s join members m on m.id = s.member_id and m.token_epoch = s.epoch
            where s.id = $1`,
           [id],

@@ -1,7 +1,7 @@
 import type { SigningKeyKey, SigningKeyRow, SigningKeyStore } from '../signing-keys.ts'
 import { rowStore } from './row-store.ts'
 import type { Session } from './session.ts'
-import { type Answer, tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 const SIGNING_KEYS = tableOf<SigningKeyRow>('signing_keys', {
   kid: 'kid',
@@ -21,12 +21,13 @@ const SIGNING_KEYS = tableOf<SigningKeyRow>('signing_keys', {
 const CHANGED = { kind: 'signing_keys' } as const
 
 const rowsIn = rowStore<SigningKeyRow, SigningKeyKey>(SIGNING_KEYS, {
-  unique: '',
+  unique: '(purpose) where retired_at is null',
   change: () => CHANGED,
 })
 
 export function signingKeyStore(session: Session): SigningKeyStore {
   const { sql, changed } = session
+  const { all } = readerOf(sql, SIGNING_KEYS)
   const rows = rowsIn(session)
   return {
     ...rows,
@@ -35,13 +36,11 @@ export function signingKeyStore(session: Session): SigningKeyStore {
       await changed(CHANGED)
       return isNew
     },
-    async list(purpose) {
-      const found = await sql<Answer>(
-        `select ${SIGNING_KEYS.columns()} from signing_keys where purpose = $1
+    list: (purpose) =>
+      all(
+        `select ${SIGNING_KEYS.columns} from signing_keys where purpose = $1
          order by retired_at desc nulls first, created_at desc`,
         [purpose],
-      )
-      return found.map(SIGNING_KEYS.read)
-    },
+      ),
   }
 }

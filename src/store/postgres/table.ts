@@ -1,11 +1,16 @@
+import { first } from './rows.ts'
+import type { Sql } from './sql.ts'
+
 /**
  * A table as data: its name, and how each property of a row is stored. Identifiers in statements that are made from
  * it come from here alone.
  */
 export interface Table<Row> {
   readonly name: string
-  /** The columns of a `select`, of this alias of the table where one is given. */
-  columns(alias?: string): string
+  /** The columns of a `select`. */
+  readonly columns: string
+  /** Those of this alias of the table. */
+  columnsOf(alias: string): string
   /** The columns and values of those of its properties that are given and not undefined. */
   stored(properties: { readonly [P in keyof Row]?: Row[P] | undefined }): readonly Stored[]
   /** The row of what a statement with `columns` answers. */
@@ -33,10 +38,12 @@ export function tableOf<Row>(
       ([key, how]) => [key, typeof how === 'string' ? plain(how) : how],
     ),
   )
+  const columns = (prefix: string) =>
+    Array.from(properties.values(), (one) => one.columns(prefix)).join(', ')
   return {
     name,
-    columns: (alias) =>
-      Array.from(properties.values(), (one) => one.columns(alias ? `${alias}.` : '')).join(', '),
+    columns: columns(''),
+    columnsOf: (alias) => columns(`${alias}.`),
     stored: (given) =>
       [...properties].flatMap(([key, property]) => {
         const value = given[key as keyof Row]
@@ -44,6 +51,16 @@ export function tableOf<Row>(
       }),
     read: (answer) =>
       Object.fromEntries(Array.from(properties, ([key, one]) => [key, one.read(answer)])) as Row,
+  }
+}
+
+/** Runs statements that answer rows of a table. */
+export function readerOf<Row>(sql: Sql, { read }: Table<Row>) {
+  const all = async (text: string, values?: readonly unknown[]) =>
+    (await sql<Answer>(text, values)).map(read)
+  return {
+    all,
+    one: async (text: string, values?: readonly unknown[]) => first(await all(text, values)),
   }
 }
 

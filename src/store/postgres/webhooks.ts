@@ -45,7 +45,7 @@ const rowsIn = rowStore<WebhookRow, ById, string>(WEBHOOKS, {
 export function webhookStore(session: Session): WebhookStore {
   return {
     ...rowsIn(session),
-    async delete(id, now) {
+    async delete({ id }, now) {
       const written = await session.sql.written(
         `update webhooks set deleted_at = $2, ${WITHOUT_SECRETS} where id = $1 and deleted_at is null`,
         [id, now],
