@@ -25,7 +25,7 @@ export async function requestDiscard(
 ): Promise<Discard> {
   // Locked, so that of two requests at once one is refused.
   const { ownerId } = await existingPlatform(within, platformId, { lock: 'wait' })
-  const known = (await within.discards.find([platformId])).get(platformId)
+  const known = await within.discards.find({ platformId })
   if (known?.finishedAt === null) {
     throw new TrustError('CONFLICT', 'the reports of this platform are being discarded already', {
       requestedAt: new Date(known.requestedAt).toISOString(),
@@ -122,13 +122,6 @@ function hasVoteOf({ platformId, platformOwnerId }: Discard, { evidence }: Agent
 /** Notes how far a discard is, unless it is not where it was. */
 async function advance(within: Store, before: Discard, after: Discard): Promise<boolean> {
   const { platformId, requestedAt, afterAgentId } = before
-  const stored = (await within.discards.find([platformId], { lock: 'wait' })).get(platformId)
-  const isSame =
-    stored?.finishedAt === null &&
-    stored.requestedAt === requestedAt &&
-    stored.afterAgentId === afterAgentId
-  if (isSame) {
-    await within.discards.save(after)
-  }
-  return isSame
+  const where = { platformId, requestedAt, afterAgentId, finishedAt: null }
+  return (await within.discards.update(where, after)) !== null
 }

@@ -1,4 +1,4 @@
-import type { FindOptions } from './types.ts'
+import type { Rows } from './rows.ts'
 
 /** That what a platform reported until then counts no longer, and how far this is carried out. */
 export interface Discard {
@@ -16,11 +16,13 @@ export interface Discard {
   readonly finishedAt: number | null
 }
 
-export interface DiscardStore {
-  /** The latest of each of these platforms. */
-  find(platformIds: readonly string[], options?: FindOptions): Promise<ReadonlyMap<string, Discard>>
-  /** Replaces the platform's one before. */
-  save(discard: Discard): Promise<void>
+export type DiscardKey = Pick<Discard, 'platformId'> &
+  Partial<Pick<Discard, 'requestedAt' | 'afterAgentId' | 'finishedAt'>>
+
+/** The latest discard of each platform. One that is saved replaces it. */
+export interface DiscardStore extends Pick<Rows<Discard, DiscardKey>, 'save' | 'find' | 'update'> {
+  /** Those of these platforms, by platform. */
+  findMany(platformIds: readonly string[]): Promise<ReadonlyMap<string, Discard>>
   /** Those that are not finished, oldest first. */
   unfinished(limit: number): Promise<readonly Discard[]>
 }

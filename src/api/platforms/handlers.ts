@@ -52,7 +52,7 @@ async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms
   const page = await store.platforms.list(mode, position?.[0] ?? null, limit)
   const ids = page.rows.map(({ id }) => id)
   const records = await store.reporters.findMany(ids)
-  const discards = await store.discards.find(ids)
+  const discards = await store.discards.findMany(ids)
   const present = (row: PlatformRow) =>
     presentPlatform(row, now(), { stats: records.get(row.id), discard: discards.get(row.id) })
   return respond(page, present, ({ id }) => [id])
@@ -64,7 +64,7 @@ function updatePlatform(deps: Context, input: In<'updatePlatform'>) {
   return transact(async (within) => {
     const platform = await platforms.updatePlatform(within, deps, id, body)
     const stats = (await within.reporters.findMany([id])).get(id)
-    const discard = (await within.discards.find([id])).get(id)
+    const discard = await within.discards.find({ platformId: id })
     await audit(within, deps, caller, {
       action: 'platform.updated',
       target: target(id),

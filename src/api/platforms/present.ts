@@ -18,7 +18,7 @@ export function presentPublicPlatform({ id, name }: PlatformRow) {
 /** What is known of a platform besides its row. */
 interface PlatformRecord {
   readonly stats?: ReporterStats | undefined
-  readonly discard?: Discard | undefined
+  readonly discard?: Discard | null | undefined
 }
 
 export function presentDiscard({ reason, requestedAt, agents, finishedAt }: Discard) {

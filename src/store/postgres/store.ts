@@ -311,7 +311,7 @@ function nouns(
     deliveries: deliveryStore(session),
     audit: auditStore(session),
     erasures: erasureStore(session),
-    discards: discardStore(session.sql),
+    discards: discardStore(session),
     archive: archiveStore(sql),
     installation: installationStore(session),
     idempotency: idempotencyStore(sql),
