@@ -69,11 +69,14 @@ export async function attributeSince(
   return attributionSince(before, whole, strongest)
 }
 
+/** Checkpoints with an attribution. */
+const ATTRIBUTED = { isAttributed: true }
+
 /** Leaves attributions at the next checkpoints of a log that have none, at most this many. */
 export async function attributeCheckpoints(log: AttributedLog, max: number): Promise<void> {
   const { store, agentState } = log
   const { agentId, seq: seqMax } = agentState
-  const last = await store.checkpoints.lastAttributed(agentId, { seq: seqMax })
+  const last = await store.checkpoints.last(agentId, { seq: seqMax }, ATTRIBUTED)
   const numbers = await store.checkpoints.numbers(agentId, last?.seq ?? 0, { seq: seqMax })
   const seq = numbers[Math.min(max, numbers.length) - 1]
   if (seq !== undefined) {
@@ -95,7 +98,7 @@ async function attributionUntil(
 ): Promise<LogAttribution> {
   const { agentId } = agentState
   const { registeredAt, initialCeiling } = agentState.evidence
-  const from = await store.checkpoints.lastAttributed(agentId, until)
+  const from = await store.checkpoints.last(agentId, until, ATTRIBUTED)
   const fresh = newEvidence(MODEL, registeredAt, initialCeiling)
   const attribution = from?.attribution ?? newAttribution(MODEL, fresh, registeredAt)
   const start = from?.seq ?? 0

@@ -33,13 +33,12 @@ export interface CheckpointBound {
 
 /** Checkpoints by the model in force; those of another model are never read. */
 export interface CheckpointStore {
-  /** The last one within the bound. */
-  last(agentId: string, bound: CheckpointBound): Promise<Checkpoint | null>
-  /** The last one within the bound that is attributed. */
-  lastAttributed(
+  /** The last one within the bound or, with `isAttributed`, the last that is attributed, with its attribution. */
+  last(
     agentId: string,
     bound: CheckpointBound,
-  ): Promise<Omit<AttributedCheckpoint, 'strongest'> | null>
+    which?: { readonly isAttributed: boolean },
+  ): Promise<(Checkpoint & { readonly attribution?: Attribution }) | null>
   /** The numbers of those after an event and within the bound, in ascending order. */
   numbers(agentId: string, after: number, bound: CheckpointBound): Promise<readonly number[]>
   /**

@@ -179,7 +179,7 @@ test('a checkpoint that cannot be attributed leaves those of no other agent wait
     await importPast(at, lines)
   }
   const isAttributed = async (id: string) =>
-    (await store.checkpoints.lastAttributed(id, {})) !== null
+    (await store.checkpoints.last(id, {}, { isAttributed: true })) !== null
   await eventually(async () => expect(await isAttributed(other)).toBe(true))
   expect(await isAttributed(failing)).toBe(false)
 })

@@ -156,7 +156,6 @@ const replaying: Store = {
   checkpoints: {
     ...store.checkpoints,
     last: async () => null,
-    lastAttributed: async () => null,
     strongest: async () => null,
     numbers: async () => [],
     add: async () => false,

@@ -34,35 +34,21 @@ const PARTS = 5
 
 export function checkpointStore(sql: Sql): CheckpointStore {
   return {
-    async last(agentId, bound) {
+    async last(agentId, bound, { isAttributed } = { isAttributed: false }) {
       const [by, value] = boundOf(bound)
       const row = first(
-        await sql<CheckpointColumns>(
-          `select ${CHECKPOINT} from checkpoints
+        await sql<CheckpointColumns & { attribution?: string }>(
+          `select ${CHECKPOINT} ${isAttributed ? ', attribution' : ''} from checkpoints
            where agent_id = $1 and ${by} <= $2 and model_version = $3
-           order by ${by} desc, seq desc limit 1`,
-          [agentId, value, MODEL_VERSION],
-        ),
-      )
-      return row && toCheckpoint(row)
-    },
-    async lastAttributed(agentId, bound) {
-      const [by, value] = boundOf(bound)
-      const row = first(
-        await sql<CheckpointColumns & { attribution: string }>(
-          `select ${CHECKPOINT}, attribution from checkpoints
-           where agent_id = $1 and ${by} <= $2 and model_version = $3 and attribution is not null
+             ${isAttributed ? 'and attribution is not null' : ''}
            order by ${by} desc, seq desc limit 1`,
           [agentId, value, MODEL_VERSION],
         ),
       )
       const checkpoint = row && toCheckpoint(row)
-      return (
-        checkpoint && {
-          ...checkpoint,
-          attribution: decodeAttribution(row.attribution, checkpoint.evidence),
-        }
-      )
+      return checkpoint && row.attribution !== undefined
+        ? { ...checkpoint, attribution: decodeAttribution(row.attribution, checkpoint.evidence) }
+        : checkpoint
     },
     async numbers(agentId, after, bound) {
       const [by, value] = boundOf(bound)
