@@ -1476,7 +1476,7 @@ export interface components {
         readonly expiresAt: string
       } | null
       readonly requireAttestation: boolean
-      /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      /** Whether the operator has verified the platform: its reports have full weight from the first on, unless it reports only problems. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified: boolean
       /** Whether its reports have full weight: verified, or earned by its record. False for a platform that reports only problems. */
       readonly established: boolean
@@ -1492,9 +1492,9 @@ export interface components {
       readonly discarded: {
         readonly reason: string
         readonly requestedAt: string
-        /** How many agents it concerned so far. */
+        /** How many agents have the event so far. */
         readonly agents: number
-        /** Null until every agent was looked at. */
+        /** Null until every agent that needs the event has it. */
         readonly finishedAt: string | null
       } | null
       readonly ownerId: string | null
@@ -1508,7 +1508,7 @@ export interface components {
       readonly publicKey?: (string | null) | undefined
       /** Whether reports without a valid signature are rejected. */
       readonly requireAttestation?: boolean | undefined
-      /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      /** Whether the operator has verified the platform: its reports have full weight from the first on, unless it reports only problems. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified?: boolean | undefined
       /** The owner that runs the platform. Its reports about this owner’s agents have the weight of self-reports. All platforms of one owner share one vote. It cannot be changed. */
       readonly ownerId?: (string | null) | undefined
@@ -1522,16 +1522,16 @@ export interface components {
       readonly previousKeyOverlapSeconds?: number | undefined
       /** Whether reports without a valid signature are rejected. */
       readonly requireAttestation?: boolean | undefined
-      /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      /** Whether the operator has verified the platform: its reports have full weight from the first on, unless it reports only problems. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified?: boolean | undefined
       readonly status?: ('active' | 'suspended') | undefined
     }
     readonly Discard: {
       readonly reason: string
       readonly requestedAt: string
-      /** How many agents it concerned so far. */
+      /** How many agents have the event so far. */
       readonly agents: number
-      /** Null until every agent was looked at. */
+      /** Null until every agent that needs the event has it. */
       readonly finishedAt: string | null
     }
     readonly DiscardReports: {

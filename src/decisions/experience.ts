@@ -44,9 +44,11 @@ export function createExperiences({ store }: { readonly store: Store }): Experie
   }
 }
 
-/** Newest first. Credentials say who an agent is, not how it does. */
+/** Newest first. What was discarded does not count. Credentials say who an agent is, not how it does. */
 function experienceIn(reports: readonly PastReport[]): Experience {
-  const deals = reports.filter(({ type }) => LOG_TYPES[type].dimension !== 'identity')
+  const end = reports.findIndex(({ type }) => type === 'reports.discarded')
+  const kept = end < 0 ? reports : reports.slice(0, end)
+  const deals = kept.filter(({ type }) => LOG_TYPES[type].dimension !== 'identity')
   const good = deals.filter(isGood).length
   return { good, bad: deals.length - good, lastReportAt: deals[0]?.createdAt ?? null }
 }

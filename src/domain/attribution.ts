@@ -109,14 +109,18 @@ export function addToAttribution(
     weight,
     voter,
   }))
-  reporter.weight = weight
-  reporter.voter = voter
   const { type, at } = event
+  // What the service records about a platform says nothing of how its reports count.
+  if (type !== 'reports.discarded') {
+    Object.assign(reporter, { kind, self: event.self, weight, voter })
+  }
   const change = { id, type, at, points }
   attribution.strongest = withChange(attribution.strongest, change)
   const isReport = !isHandover(type)
   if (isReport && impactOf(model, type, event.data) === 'negative') {
     attribution.loss -= points
+  } else if (type === 'reports.discarded') {
+    attribution.loss -= Math.max(0, points)
   }
   if (isReport || type === 'agent.succeeded') {
     attribution.lastAt = at

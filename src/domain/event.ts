@@ -122,7 +122,8 @@ export interface EventData extends ReportedData, HandoverData, ChildData {}
 
 export type ReporterKind = 'agent' | 'platform' | 'owner' | 'system'
 
-/** The reporter of an event. `id` is the agent's, platform's or owner's; of the system, `system`. */
+/** The reporter of an event. `id` is the agent's, platform's or owner's; of the system, that of the platform whose
+ *  reports it discards. */
 export interface Reporter {
   readonly kind: ReporterKind
   readonly id: string

@@ -41,7 +41,7 @@ export function handOver(
       limit(model, draft, data)
       break
     case 'reports.discarded':
-      discard(draft, data)
+      discard(model, draft, data)
   }
 }
 
@@ -56,13 +56,23 @@ function limit(model: Model, draft: MutableEvidence, { parentId, ceiling }: Even
 }
 
 /**
- * The agent is scored as if the platform, or its owner with all of its platforms, had no vote yet. A shared vote and the
- * crowd's stay as they are: what one of them reported cannot be taken out.
+ * The agent is scored as if the platform, or its owner with all of its platforms, had no vote yet. What was reported
+ * in a shared vote or by the crowd stays: what one of them reported cannot be taken out.
  */
-function discard(draft: MutableEvidence, { platformId, platformOwnerId }: EventData): void {
+function discard(
+  model: Model,
+  draft: MutableEvidence,
+  { platformId, platformOwnerId }: EventData,
+): void {
   draft.sources = draft.sources.filter(
     ({ voter }) => voter !== platformId && voter !== platformOwnerId,
   )
+  // Tenure comes from days with good reports: what is left has not earned more than its good reports can.
+  const good = draft.sources.reduce((sum, source) => sum + source.good, 0)
+  const earned = Math.floor(model.tenurePerActiveDay * good)
+  if (earned < tenureDays(model, draft, dayOf(draft.at))) {
+    setTenure(model, draft, earned)
+  }
 }
 
 /**
@@ -117,13 +127,15 @@ export function carriedEvidence(evidence: Evidence): string {
 
 /** Keeps a share of the tenure, and no credential: they were issued to the agent in its former hands. */
 function keepTenure(model: Model, draft: MutableEvidence, share: number): void {
-  const today = dayOf(draft.at)
-  const kept = Math.floor(share * tenureDays(model, draft, today))
-  draft.firstDay = kept > 0 ? today - kept : -1
-  draft.formerDays = draft.activeDays - Math.ceil(kept / model.tenurePerActiveDay)
-  draft.activeToday = 0
+  setTenure(model, draft, Math.floor(share * tenureDays(model, draft, dayOf(draft.at))))
   draft.verified = 0
   draft.claimed = 0
+}
+
+function setTenure(model: Model, draft: MutableEvidence, days: number): void {
+  draft.firstDay = days > 0 ? dayOf(draft.at) - days : -1
+  draft.formerDays = draft.activeDays - Math.ceil(days / model.tenurePerActiveDay)
+  draft.activeToday = 0
 }
 
 function withoutPraise(source: SourceTotals): SourceTotals {

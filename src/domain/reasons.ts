@@ -112,8 +112,10 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
   const events = eventCount(evidence)
   const isKnown = reliabilityCount + financialCount > 0 || isReportedOn(types)
   const limits = scoreLimits(MODEL, evidence, at)
-  const lost = (prefix: string) => pointsOf(types, prefix, -1) >= POINTS_MIN
-  const won = (prefix: string) => pointsOf(types, prefix, 1) >= POINTS_MIN
+  // What discarded reports had cost or brought.
+  const { points: undone } = types.get('reports.discarded') ?? { points: 0 }
+  const lost = (prefix: string) => pointsOf(types, prefix, -1) - Math.max(0, undone) >= POINTS_MIN
+  const won = (prefix: string) => pointsOf(types, prefix, 1) + Math.min(0, undone) >= POINTS_MIN
   const holds: Record<ReasonCode, boolean> = {
     no_events: !isKnown,
     recent_failures: recentLoss >= POINTS_MIN,

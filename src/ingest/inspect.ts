@@ -31,7 +31,7 @@ export function inspectedEvent(
     impact: impactOf(model, type, data),
     data,
     reporter,
-    self: reporter.kind !== 'platform' || report.reporterOwnerId === agentState.ownerId,
+    self: isOwnSide(report, agentState),
     occurredAt: input.occurredAt ?? at,
     occurredAtGiven: input.occurredAt !== undefined,
     oldestAt: at - limits.occurredAtDays * DAY_MS,
@@ -44,6 +44,11 @@ export function inspectedEvent(
     ownerId: agentState.ownerId,
     at,
   }
+}
+
+/** The agent, its owner, or a platform that its owner runs. */
+function isOwnSide({ reporter, reporterOwnerId }: Report, { ownerId }: AgentState): boolean {
+  return reporter.kind === 'platform' ? reporterOwnerId === ownerId : reporter.kind !== 'system'
 }
 
 /** In whose name a credential counts: as a vote would. */

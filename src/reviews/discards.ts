@@ -1,7 +1,8 @@
 /**
  * Discards what a platform has reported: its key leaked, or the operator found it hostile. An event in each agent's log
- * says so, and from then on the agent is scored as if the platform had no vote yet. It is done in the background, a few
- * agents in each transaction, which also notes how far it is: no agent is left out, and none gets two events.
+ * says so, and from then on the agent is scored as if the platform had no vote yet. It is done in the background, agent by
+ * agent. The transaction that writes the event also notes how far the discard is: no agent is left out, and none gets
+ * two events.
  */
 import { TrustError } from '../domain/error.ts'
 import { existingPlatform } from '../identity/platforms.ts'
@@ -10,8 +11,8 @@ import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AgentState, Discard, Store } from '../store/store.ts'
 
-/** Agents of one transaction: their reports wait for some tens of milliseconds at most. */
-const PART = 50
+/** Agents left because they could not be written. Beyond that the fault is not theirs. */
+const LEFT_MAX = 1_000
 
 /** Discards read at a time. */
 const ROUND = 10
@@ -38,6 +39,7 @@ export async function requestDiscard(
     requestedAt: now(),
     afterAgentId: null,
     agents: 0,
+    leftAgentIds: [],
     finishedAt: null,
   }
   await within.discards.save(discard)
@@ -47,7 +49,7 @@ export async function requestDiscard(
 export interface DiscardRun {
   readonly store: Store
   readonly recorder: Recorder
-  /** Checked between parts: the next start, or another node, continues. */
+  /** Checked between agents: the next start, or another node, continues. */
   readonly isStopping: () => boolean
   readonly onFinished: (discard: Discard) => void
 }
@@ -69,49 +71,58 @@ export async function carryOutDiscards(run: DiscardRun): Promise<void> {
 
 async function carryOut(run: DiscardRun, begun: Discard): Promise<void> {
   const { store, recorder, isStopping, onFinished } = run
-  let discard: Discard | null = begun
-  for await (const ids of store.agentStates.agentIds(undefined, begun.afterAgentId)) {
-    for (let i = 0; i < ids.length; i += PART) {
-      if (isStopping()) {
-        return
-      }
-      discard = await discardPart(store, recorder, discard, ids.slice(i, i + PART))
-      if (!discard) {
-        return
-      }
-    }
+  const checked = await checkAgents(run, begun)
+  const retried = checked && (await retryLeft(run, checked))
+  if (!retried || isStopping()) {
+    return
   }
-  const finished = { ...discard, finishedAt: recorder.now() }
-  const isFinished = await store.transaction((within) => advance(within, discard, finished))
-  if (isFinished) {
+  const finished = { ...retried, finishedAt: recorder.now() }
+  if (await advance(store, retried, finished)) {
     onFinished(finished)
   }
 }
 
-/** The discard after these agents; null where another node has continued it meanwhile. */
-function discardPart(
+/** The discard after all agents; null where another node continues it, or a stop ended it. */
+async function checkAgents(run: DiscardRun, begun: Discard): Promise<Discard | null> {
+  const { store, isStopping } = run
+  let discard = begun
+  let isEnd = false
+  // Once more after the last part: a successor that was registered meanwhile has the votes of its predecessor.
+  while (!isEnd) {
+    isEnd = true
+    for await (const ids of store.agentStates.agentIds(undefined, discard.afterAgentId)) {
+      isEnd = false
+      for (const agentId of await agentsWith(store, discard, ids)) {
+        const next = isStopping() ? null : await discardOrLeave(run, discard, agentId)
+        if (!next) {
+          return null
+        }
+        discard = next
+      }
+      const passed = { ...discard, afterAgentId: ids.at(-1) ?? discard.afterAgentId }
+      if (!(await advance(store, discard, passed))) {
+        return null
+      }
+      discard = passed
+    }
+  }
+  return discard
+}
+
+/** Those with a vote of the platform, or with an event of it that a review may still release. */
+async function agentsWith(
   store: Store,
-  recorder: Recorder,
   discard: Discard,
   agentIds: readonly string[],
-): Promise<Discard | null> {
-  const { platformId, platformOwnerId } = discard
-  return store.transaction(async (within) => {
-    const states = await within.agentStates.findMany(agentIds)
-    const concerned = [...states.values()].filter((state) => hasVoteOf(discard, state))
-    const next = {
-      ...discard,
-      afterAgentId: agentIds.at(-1) ?? discard.afterAgentId,
-      agents: discard.agents + concerned.length,
-    }
-    if (!(await advance(within, discard, next))) {
-      return null
-    }
-    const reports = concerned.map(({ agentId }) =>
-      discardReport({ agentId, platformId, platformOwnerId }),
-    )
-    await recordOwnReports(within, recorder, reports)
-    return next
+): Promise<readonly string[]> {
+  const states = await store.agentStates.findMany(agentIds)
+  const quarantined = agentIds.filter((id) => (states.get(id)?.quarantinedCount ?? 0) > 0)
+  const waiting = new Set(
+    quarantined.length === 0 ? [] : await store.reviews.withQuarantinedOf(quarantined, discard),
+  )
+  return agentIds.filter((id) => {
+    const state = states.get(id)
+    return state !== undefined && (hasVoteOf(discard, state) || waiting.has(id))
   })
 }
 
@@ -119,9 +130,80 @@ function hasVoteOf({ platformId, platformOwnerId }: Discard, { evidence }: Agent
   return evidence.sources.some(({ voter }) => voter === platformId || voter === platformOwnerId)
 }
 
+/** Writes the event of an agent. One that cannot be written, because it is locked for example, is left for later. */
+async function discardOrLeave(
+  { store, recorder }: DiscardRun,
+  discard: Discard,
+  agentId: string,
+): Promise<Discard | null> {
+  const passed = { ...discard, afterAgentId: agentId }
+  try {
+    return await recordIn(store, recorder, { agentId, before: discard, after: passed })
+  } catch (error) {
+    if (discard.leftAgentIds.length >= LEFT_MAX) {
+      throw error
+    }
+    const left = { ...passed, leftAgentIds: [...discard.leftAgentIds, agentId] }
+    return (await advance(store, discard, left)) ? left : null
+  }
+}
+
+/** The discard once no agent is left; null otherwise. Throws the first failure once each agent was tried. */
+async function retryLeft(
+  { store, recorder, isStopping }: DiscardRun,
+  begun: Discard,
+): Promise<Discard | null> {
+  const failures: unknown[] = []
+  let discard = begun
+  for (const agentId of begun.leftAgentIds) {
+    if (isStopping()) {
+      return null
+    }
+    const leftAgentIds = discard.leftAgentIds.filter((id) => id !== agentId)
+    const after = { ...discard, leftAgentIds }
+    try {
+      const next = await recordIn(store, recorder, { agentId, before: discard, after })
+      if (!next) {
+        return null
+      }
+      discard = next
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) {
+    throw failures[0]
+  }
+  return discard
+}
+
+interface Progress {
+  readonly agentId: string
+  readonly before: Discard
+  readonly after: Discard
+}
+
+/** Writes the event of one agent with the progress; null where another node was faster. */
+function recordIn(
+  store: Store,
+  recorder: Recorder,
+  { agentId, before, after }: Progress,
+): Promise<Discard | null> {
+  const { platformId, platformOwnerId } = before
+  const next = { ...after, agents: before.agents + 1 }
+  return store.transaction(async (within) => {
+    if (!(await advance(within, before, next))) {
+      return null
+    }
+    const report = discardReport({ agentId, platformId, platformOwnerId })
+    await recordOwnReports(within, recorder, [report])
+    return next
+  })
+}
+
 /** Notes how far a discard is, unless it is not where it was. */
-async function advance(within: Store, before: Discard, after: Discard): Promise<boolean> {
-  const { platformId, requestedAt, afterAgentId } = before
-  const where = { platformId, requestedAt, afterAgentId, finishedAt: null }
-  return (await within.discards.update(where, after)) !== null
+async function advance(store: Store, before: Discard, after: Discard): Promise<boolean> {
+  const { platformId, requestedAt, afterAgentId, agents } = before
+  const where = { platformId, requestedAt, afterAgentId, agents, finishedAt: null }
+  return (await store.discards.update(where, after)) !== null
 }

@@ -8,16 +8,18 @@ export interface Discard {
   /** The operator's, at most 500 characters. */
   readonly reason: string
   readonly requestedAt: number
-  /** The last agent, in the order of ids, that was looked at; null before the first. */
+  /** The last agent, in the order of ids, that was checked; null before the first. */
   readonly afterAgentId: string | null
-  /** How many agents it concerned so far. */
+  /** How many agents have the event. */
   readonly agents: number
-  /** Null until every agent was looked at. */
+  /** Agents up to that one that could not be written; they are tried again. */
+  readonly leftAgentIds: readonly string[]
+  /** Null until every agent that needs the event has it. */
   readonly finishedAt: number | null
 }
 
 export type DiscardKey = Pick<Discard, 'platformId'> &
-  Partial<Pick<Discard, 'requestedAt' | 'afterAgentId' | 'finishedAt'>>
+  Partial<Pick<Discard, 'requestedAt' | 'afterAgentId' | 'agents' | 'finishedAt'>>
 
 /** The latest discard of each platform. One that is saved replaces it. */
 export interface DiscardStore extends Pick<Rows<Discard, DiscardKey>, 'save' | 'find' | 'update'> {

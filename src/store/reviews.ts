@@ -25,6 +25,11 @@ export type FlaggedPlace = Pick<RecordedEvent, 'createdAt' | 'id'>
 export interface ReviewStore extends Listed<RecordedEvent, FlaggedEvents, FlaggedPlace> {
   /** The numbers of the quarantined events without a final decision, in ascending order. */
   awaitingReview(agentId: string): Promise<readonly number[]>
+  /** Of these agents those with a quarantined event of the platform, or of one in the vote of its owner. */
+  withQuarantinedOf(
+    agentIds: readonly string[],
+    by: { readonly platformId: string; readonly platformOwnerId: string | null },
+  ): Promise<readonly string[]>
   /** Writes the review of an event, whether it is quarantined, and its link of the chain. */
   save(event: RecordedEvent): Promise<void>
   /** Released events of an agent that do not count yet, in ascending order. */

@@ -76,6 +76,12 @@ describe('reports that the operator discards', () => {
         points: 0,
       }),
     )
+    const { reasons } = await at.anyone.score.explain(id)
+    expect(reasons.map(({ code }) => code)).not.toContain('task_failures')
+    const decided = await hostile.client.decisions.decide({ agentId: id })
+    expect(decided.ownExperience).toMatchObject({ good: 0, bad: 0 })
+    const { data: reported } = await hostile.client.events.list()
+    expect(new Set(reported.map(({ type }) => type))).toEqual(new Set(['task.failed']))
     expect(await checkAgent(store, id)).toMatchObject({ difference: null })
     const { data } = await operator.audit({ limit: 20 })
     expect(data).toContainEqual(
@@ -97,6 +103,31 @@ describe('reports that the operator discards', () => {
     await bribed.client.events.report(id, times(10, WORK))
     await one.client.events.report(id, times(10, WORK))
     expect(await scoreOf(id)).toBeGreaterThan(after + 100)
+  })
+
+  test('leave no tenure that only they have earned', async () => {
+    const [one, bribed] = [await newPlatform(at), await newPlatform(at)]
+    const [praised, unknown] = [await agentOf([bribed]), (await newAgent(at)).agent.id]
+    await one.client.events.report(praised, [WORK])
+    await discarded(bribed.platform.id)
+    for (const id of [praised, unknown]) {
+      await one.client.events.report(id, times(30, WORK))
+    }
+    expect((await scoreOf(praised)) - (await scoreOf(unknown))).toBeLessThan(60)
+  })
+
+  test('do not count when a review releases them later', async () => {
+    const [honest, hostile] = [await newPlatform(at), await newPlatform(at)]
+    const id = await agentOf([honest])
+    const before = await scoreOf(id)
+    const contradictory = { ...FAILED, data: { success: true } }
+    const { data } = await hostile.client.events.report(id, times(40, contradictory))
+    expect(data.every((event) => event?.isQuarantined)).toBe(true)
+    await discarded(hostile.platform.id)
+    const released = { decision: 'released', reason: 'It happened.' } as const
+    await operator.reviewAll({ ...released, reporterId: hostile.platform.id })
+    expect(Math.abs((await scoreOf(id)) - before)).toBeLessThan(5)
+    expect(await checkAgent(store, id)).toMatchObject({ difference: null })
   })
 
   test('are those of all platforms of the owner, in whose vote they count', async () => {
@@ -164,4 +195,26 @@ test('a discard needs a reason, a platform that exists, and the operator', async
     code: 'NOT_FOUND',
   })
   await expect(client.operator.discardReports(platform.id, REASON)).rejects.toThrow()
+})
+
+test('an agent whose event cannot be written delays no other, and has its turn afterwards', async () => {
+  const platform = await newPlatform(at)
+  const owner = await newOwner(at)
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const { agent } = await newAgent(at, owner)
+    await platform.client.events.report(agent.id, [WORK])
+    ids.push(agent.id)
+  }
+  await pool.query(`create function refuse_first() returns trigger language plpgsql as $$
+    begin
+      if new.agent_id = '${ids[0]}' and new.type = 'reports.discarded' then raise exception 'refused'; end if;
+      return new;
+    end $$;
+    create trigger refuse_first before insert on events for each row execute function refuse_first()`)
+  await operator.discardReports(platform.platform.id, REASON)
+  const counts = () => Promise.all(ids.map(async (id) => (await eventsOf(id)).length))
+  await eventually(async () => expect(await counts()).toEqual([0, 1, 1]))
+  await pool.query('drop trigger refuse_first on events')
+  await eventually(async () => expect(await counts()).toEqual([1, 1, 1]))
 })

@@ -14,7 +14,8 @@ const RequireAttestation = z.boolean().openapi({
 
 const Verified = z.boolean().openapi({
   description:
-    'Whether the operator has verified the platform: its reports have full weight from the first on. A ' +
+    'Whether the operator has verified the platform: its reports have full weight from the first on, unless ' +
+    'it reports only problems. A ' +
     'platform that is not verified earns full weight by reporting for two months on agents of several ' +
     'owners as other platforms do.',
 })
@@ -84,8 +85,10 @@ export const DiscardBody = z
 const Discarded = z.object({
   reason: z.string().openapi({ example: 'The API key of the platform leaked.' }),
   requestedAt: Time,
-  agents: z.int().openapi({ description: 'How many agents it concerned so far.', example: 12 }),
-  finishedAt: Time.nullable().openapi({ description: 'Null until every agent was looked at.' }),
+  agents: z.int().openapi({ description: 'How many agents have the event so far.', example: 12 }),
+  finishedAt: Time.nullable().openapi({
+    description: 'Null until every agent that needs the event has it.',
+  }),
 })
 
 export const Discard = Discarded.openapi('Discard')

@@ -79,11 +79,12 @@ export const PLATFORM_SPECS = {
     summary: 'Discard everything that a platform has reported',
     description:
       'Operator only. For a platform whose key leaked, or that was found hostile; it cannot be undone. ' +
-      'The event `reports.discarded` in the log of each agent says so, and from then on the agent is ' +
-      'scored as if the platform, with all platforms of its owner, had no vote yet. Rotate its key or ' +
-      'suspend it first: reports after that event count. It is carried out in the background, within ' +
-      'seconds for some thousand agents; `discarded` of the platform says how far it is. Reports of ' +
-      'platforms that share a vote with others stay. `CONFLICT` while it is carried out.',
+      'The event `reports.discarded` is written into the log of each agent on which the platform has a ' +
+      'vote. From then on the agent is scored as if the platform, with all platforms of its owner, had no ' +
+      'vote yet, and keeps the tenure that its other votes have earned. Rotate its key or suspend it ' +
+      'first: later reports count. It is carried out in the background; `discarded` of the platform says ' +
+      'how far it is. Reports in a vote that the platform shares with others stay. `CONFLICT` while it is ' +
+      'carried out.',
     callers: ['operator'],
     params: IdParams,
     body: DiscardBody,

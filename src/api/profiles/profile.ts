@@ -1,7 +1,7 @@
 import { type StripDay, stripDays } from '@standing/design/strip.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../domain/error.ts'
-import { LOG_TYPES } from '../../domain/event.ts'
+import { type EventType, isHandover, LOG_TYPES } from '../../domain/event.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { DAY_MS, scoringTime } from '../../domain/time.ts'
@@ -72,6 +72,11 @@ function shown(credential: ReturnType<typeof presentCredential>) {
   return { id, type, assertedBy, issuedAt, expiresAt }
 }
 
+/** What the service records of itself is no good or bad day. */
+function isOutcome({ type }: { readonly type: EventType }): boolean {
+  return !isHandover(type)
+}
+
 async function countDays(store: Store, agentId: string, now: number) {
   const since = now - DAYS * DAY_MS
   const agentState = await store.agentStates.find(agentId)
@@ -79,7 +84,7 @@ async function countDays(store: Store, agentId: string, now: number) {
   const counts = await store.events.daily(agentId, since, after)
   const first = Math.min(...counts.map(({ day }) => day))
   return stripDays(
-    counts.map(({ day, type, count }) => ({
+    counts.filter(isOutcome).map(({ day, type, count }) => ({
       day: time(day * DAY_MS).slice(0, 10),
       impact: LOG_TYPES[type].impact,
       count,

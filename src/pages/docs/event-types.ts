@@ -30,8 +30,9 @@ itself with <a href="${basePath}/docs/reference/events#reportOwnEvent"><code>POS
 the weight. Every field of <code>data</code> may be left out; a field of another type is refused.</p>
 ${REPORTED_TYPES.map((type) => section(site, type))}
 <section><h2>Recorded by the service</h2>
-<p>When an agent <a href="${basePath}/docs/continuity">comes into other hands, or acts for another one</a>, the service
-itself adds events to its log. Such an event cannot be reported.</p></section>
+<p>When an agent <a href="${basePath}/docs/continuity">comes into other hands, or acts for another one</a>, or when the
+operator discards what a platform reported, the service itself adds events to its log. Such an event cannot be
+reported.</p></section>
 ${OWN.map((type) => ownSection(site, type))}`,
   }
 }

@@ -6,8 +6,9 @@ create table discards (
   requested_at bigint not null,
   -- The last agent, in the order of ids, that was looked at; null before the first.
   after_agent_id uuid,
-  -- Agents whose scores no longer count the reports.
+  -- Agents with the event, and those before that one whose event could not be written yet.
   agents integer not null,
+  left_agent_ids uuid[] not null,
   finished_at bigint
 );
 create index discards_unfinished_idx on discards (requested_at) where finished_at is null;

@@ -10,6 +10,7 @@ const DISCARDS = tableOf<Discard>('discards', {
   requestedAt: 'requested_at',
   afterAgentId: 'after_agent_id',
   agents: 'agents',
+  leftAgentIds: 'left_agent_ids',
   finishedAt: 'finished_at',
 })
 

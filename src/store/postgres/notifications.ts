@@ -16,6 +16,8 @@ interface Row {
   type: string
   data: Record<string, unknown>
   created_at: number
+  /** When it was written, or now if that is in the future. */
+  passed_at: number
   seq: number
   transaction_id: number
   /** Null for no. */
@@ -30,7 +32,7 @@ export function notificationStore(session: Session): NotificationStore {
       // Only what is older than every transaction that still runs: nothing can be committed before it. The last
       // one is read in any case, so that the next read begins behind it.
       const read = await session.sql<Row>(
-        `select id, type, data, created_at, seq, transaction_id::text::bigint as transaction_id, is_wanted
+        `select id, type, data, created_at, least(created_at, ${DATABASE_NOW}) as passed_at, seq, transaction_id::text::bigint as transaction_id, is_wanted
          from (
            select n.*, lead(n.seq) over (order by n.transaction_id, n.seq) is null as is_last,
              (n.type = any($6) or '*' = any($6)) and ($7::uuid[] is null or n.agent_id = any($7)) as is_wanted
@@ -134,6 +136,7 @@ function toNotification(row: Row): NotificationRow {
   }
 }
 
-function positionOf({ transaction_id, seq, created_at }: Row): NotificationPosition {
-  return [transaction_id, seq, created_at]
+/** Not after the clock of the database: a node that is ahead of it must not hide what others write later. */
+function positionOf({ transaction_id, seq, passed_at }: Row): NotificationPosition {
+  return [transaction_id, seq, passed_at]
 }

@@ -21,6 +21,14 @@ export function reviewStore({ sql, lists }: Session): ReviewStore {
       )
       return rows.map(({ seq }) => seq)
     },
+    async withQuarantinedOf(agentIds, { platformId, platformOwnerId }) {
+      const rows = await sql<{ agent_id: string }>(
+        `select distinct agent_id from events
+         where agent_id = any($1::uuid[]) and is_quarantined and (reporter_id = $2 or voter_id = $3)`,
+        [agentIds, platformId, platformOwnerId],
+      )
+      return rows.map((row) => row.agent_id)
+    },
     async save({ agentId, seq, isQuarantined, review, chain }) {
       const rows = await sql(
         `update events set is_quarantined = $3, review = $4, chain = $5

@@ -25,6 +25,7 @@ const OF_AGENT = [
 
 /** The tables with a row for a platform. */
 const OF_PLATFORM = [
+  'discards',
   'platform_hours',
   'reporters',
   'work_stats',

@@ -6,17 +6,17 @@ export function turnStore(sql: Sql): TurnStore {
   return {
     async take(job, forMs) {
       // A turn that ends later than one taken now was taken before the clock of the database was set back.
-      const rows = await sql(
+      const rows = await sql<{ until: number }>(
         `insert into turns as turn (job, until) values ($1, ${DATABASE_NOW} + $2)
          on conflict (job) do update set until = excluded.until
          where turn.until not between excluded.until - $2 and excluded.until
-         returning job`,
+         returning until`,
         [job, forMs],
       )
-      return rows.length === 1
+      return rows[0]?.until ?? null
     },
-    async giveBack(job) {
-      await sql('delete from turns where job = $1', [job])
+    async giveBack(job, until) {
+      await sql('delete from turns where job = $1 and until = $2', [job, until])
     },
   }
 }
