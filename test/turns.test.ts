@@ -72,7 +72,8 @@ test('a node that could not remove all old data leaves the turn to the next', as
 
 test('a turn is taken by one of many that ask at once, and again when its time is over', async () => {
   const ask = () => Promise.all(Array.from({ length: 8 }, () => turns.take('work', 3_600_000)))
-  const count = (taken: readonly boolean[]) => taken.filter((one) => one).length
+  const count = (taken: readonly (number | null)[]) =>
+    taken.filter((until) => until !== null).length
   expect(count(await ask())).toBe(1)
   expect(count(await ask())).toBe(0)
   await pool.query(`update turns set until = until - 3600000 where job = 'work'`)
@@ -80,7 +81,17 @@ test('a turn is taken by one of many that ask at once, and again when its time i
 })
 
 test('a turn that ends later than it can, because the clock was set back, is over', async () => {
-  expect(await turns.take('late', 1_000)).toBe(true)
+  expect(await turns.take('late', 1_000)).not.toBeNull()
   await pool.query(`update turns set until = until + 3600000 where job = 'late'`)
-  expect(await turns.take('late', 1_000)).toBe(true)
+  expect(await turns.take('late', 1_000)).not.toBeNull()
+})
+
+test('a node that ends its turn late does not end that of the next node', async () => {
+  const first = await turns.take('slow', 1_000)
+  await pool.query(`update turns set until = until - 3600000 where job = 'slow'`)
+  const second = await turns.take('slow', 3_600_000)
+  await turns.giveBack('slow', first ?? 0)
+  expect(await turns.take('slow', 3_600_000)).toBeNull()
+  await turns.giveBack('slow', second ?? 0)
+  expect(await turns.take('slow', 3_600_000)).not.toBeNull()
 })

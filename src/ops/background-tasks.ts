@@ -70,11 +70,11 @@ const BACKGROUND_MS = 1_000
 /** A score that only the days move does so by a point or two in a day. */
 const CEILINGS_MS = HOUR_MS
 
-/** Expired rows outlive their time by at most ten minutes. */
-const EXPIRED_MS = 600_000
+/** Expired rows outlive their time by at most ten minutes: two rounds. */
+const EXPIRED_MS = 300_000
 
-/** Once a day is enough for what is kept for months. */
-const RETENTION_MS = 24 * HOUR_MS
+/** At least once a day, which two rounds are, is enough for what is kept for months. */
+const RETENTION_MS = 12 * HOUR_MS
 
 /** An agent may be locked for minutes. What keeps failing adds a round of reads in an hour. */
 const RETENTION_RETRY_MS = HOUR_MS
@@ -171,7 +171,8 @@ export function startBackgroundTasks({
 
 /**
  * The work of a task, left out while another node has the turn. A round that fails, or that a stop ends, gives the turn
- * back. The turn of a node that dies ends before the next round of the others.
+ * back. That of a node that dies ends by itself: rounds of other nodes may lie anywhere, so twice the time between two
+ * rounds may pass without one.
  */
 function inTurn(
   turns: TurnStore,
@@ -182,7 +183,8 @@ function inTurn(
     return work
   }
   return async () => {
-    if (!(await turns.take(turn, everyMs * TURN))) {
+    const until = await turns.take(turn, everyMs * TURN)
+    if (until === null) {
       return
     }
     let isDone = false
@@ -191,7 +193,7 @@ function inTurn(
       isDone = !isStopping()
     } finally {
       if (!isDone) {
-        await turns.giveBack(turn)
+        await turns.giveBack(turn, until)
       }
     }
   }

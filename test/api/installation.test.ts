@@ -27,7 +27,7 @@ describe('before any event was reported', () => {
     await eventually(async () => {
       const retention = (await operator.jobs()).jobs.find(({ name }) => name === 'retention')
       expect(retention?.lastSucceededAt).not.toBeNull()
-      expect(retention).toMatchObject({ everySeconds: 86_400, failures: 0, lastError: null })
+      expect(retention).toMatchObject({ everySeconds: 43_200, failures: 0, lastError: null })
     })
     const { jobs, queues } = await operator.jobs()
     expect(jobs.map(({ name }) => name)).toEqual([
