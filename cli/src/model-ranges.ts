@@ -47,6 +47,7 @@ const RANGES: Readonly<Record<Figure, Range>> = {
   halfTrustOdds: DIVISOR,
   dimensionPrior: DIVISOR,
   othersMax: AMOUNT,
+  othersBadMax: AMOUNT,
   othersBad: DIVISOR,
   goodFull: DIVISOR,
   badFull: DIVISOR,

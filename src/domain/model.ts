@@ -52,9 +52,11 @@ export const MODEL = {
    *  Measured: a single dispute about an agent that only works costs less than 80 points. */
   dimensionPrior: 25,
   /** A vote presumes one bad report, or what the others' rate makes likely if that is less. Of each of them at most
-   *  `othersMax` reports count, and `othersBad` bad ones are added. Measured: thirty reports at forty platforms are
+   *  `othersMax` reports count, of these at most `othersBadMax` bad ones, and `othersBad` bad ones are added: so one that
+   *  slanders takes little from the votes of all others. Measured: thirty reports at forty platforms are
    *  worth 99 points less than at three, instead of 244, and the prices of attacks stay. */
   othersMax: 10,
+  othersBadMax: 2,
   othersBad: 3,
   /** Good reports that give a vote its full positive weight, bad ones that give it its full negative
    *  weight. Judgement: the vote itself is cautious of few reports, so two suffice; four complaints

@@ -207,7 +207,7 @@ function settle(model: Model, source: MutableSource, activeDays: number): void {
   source.good = good
   const sample = good + bad > model.othersMax ? model.othersMax / (good + bad) : 1
   source.sampleGood = sample * good
-  source.sampleBad = sample * bad
+  source.sampleBad = Math.min(model.othersBadMax, sample * bad)
 }
 
 /** Votes with as many good reports or more are the same beside so many others. */

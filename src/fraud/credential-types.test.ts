@@ -170,6 +170,20 @@ test('a credential that is renewed before the old one is revoked loses nothing',
   expect(rotated.verified).toBeCloseTo(2 ** (-1 / 365), 12)
 })
 
+test('revoking the credential that was issued last withdraws the statement, renewed or not', () => {
+  const issued = (id: string) => ({ ...byPlatform('Audit'), data: { credentialId: id } })
+  let profile = copyOfProfile(EMPTY_PROFILE)
+  for (const id of ['first', 'second']) {
+    profile = updateProfile(profile, issued(id))
+  }
+  const revoked = (id: string) => ({ ...issued(id), type: 'credential.revoked' as const })
+  expect(credentialShare(MODEL, profile, revoked('first'))).toBe(0)
+  expect(credentialShare(MODEL, profile, revoked('second'))).toBe(1)
+  profile = updateProfile(profile, revoked('second'))
+  expect(credentialShare(MODEL, profile, revoked('first'))).toBe(0)
+  expect(credentialShare(MODEL, profile, issued('third'))).toBe(0.5)
+})
+
 test('revoking an old credential takes what is left of it, and none of what others issued', () => {
   const { verified, revoked } = afterDays([{ day: 0 }, { day: 730, revokes: true }])
   expect(verified).toBe(0)

@@ -47,9 +47,17 @@ export function credentialShare(
   }
   const left = known.share * keptOf(model, known, event)
   if (event.type === 'credential.revoked') {
-    return known.count === 1 ? left : 0
+    return isWithdrawn(known, event) ? left : 0
   }
   return known.count === 0 ? shareAgain(known) : known.share - left
+}
+
+/**
+ * Whether a revocation withdraws what the issuer says: that of the last credential that is left, or of the one that was
+ * issued last. One before it has been replaced.
+ */
+function isWithdrawn({ count, latest }: CredentialTypeUse, event: InspectedEvent): boolean {
+  return count === 1 || (count > 1 && latest !== '' && latest === idOf(event))
 }
 
 /** The part of a share that has not decayed since it was issued or renewed: as the evidence decays, by whole days. */
@@ -81,7 +89,8 @@ export function nextCredentialTypes(
         : credentialTypes
     case 'credential.revoked':
       if (known) {
-        return replaced(credentialTypes, known, { ...known, count: Math.max(0, known.count - 1) })
+        const count = isWithdrawn(known, event) ? 0 : Math.max(0, known.count - 1)
+        return replaced(credentialTypes, known, { ...known, count })
       }
       return event.self || !hasRoom(credentialTypes, event)
         ? credentialTypes
@@ -111,11 +120,12 @@ function isCredentialEvent({ type }: InspectedEvent): boolean {
 function withAnother(
   uses: readonly CredentialTypeUse[],
   known: CredentialTypeUse,
-  { at }: InspectedEvent,
+  event: InspectedEvent,
 ): readonly CredentialTypeUse[] {
   const share = known.count === 0 ? shareAgain(known) : known.share
-  const issuedOn = Math.max(known.issuedOn, dayOf(at))
-  return replaced(uses, known, { ...known, count: known.count + 1, share, issuedOn })
+  const issuedOn = Math.max(known.issuedOn, dayOf(event.at))
+  const latest = idOf(event)
+  return replaced(uses, known, { ...known, count: known.count + 1, share, issuedOn, latest })
 }
 
 function replaced(
@@ -133,7 +143,14 @@ function shareAgain({ share }: CredentialTypeUse): number {
 
 function newUse(uses: readonly CredentialTypeUse[], event: InspectedEvent): CredentialTypeUse {
   const share = firstShare(uses, event)
-  return { issuer: issuerOf(event), tag: tagOf(event), count: 1, share, issuedOn: dayOf(event.at) }
+  return {
+    issuer: issuerOf(event),
+    tag: tagOf(event),
+    count: 1,
+    share,
+    issuedOn: dayOf(event.at),
+    latest: idOf(event),
+  }
 }
 
 /** Own credentials weigh a tenth in the model and are limited there. */
@@ -184,4 +201,9 @@ function formerIssuerOf(event: InspectedEvent): string {
 /** The type of the credential itself where it is known, else the type that the report names. */
 function tagOf({ credential, data: { credentialType = '' } }: InspectedEvent): string {
   return fingerprint([credential?.type ?? credentialType])
+}
+
+/** The credential itself; empty where the event names none. */
+function idOf({ data: { credentialId } }: InspectedEvent): string {
+  return credentialId === undefined ? '' : fingerprint([credentialId])
 }

@@ -211,28 +211,37 @@ test('an established platform’s report weighs one, and another’s third repor
   expect(reporterWeight(false, stats(100), 2)).toBe(0.1)
 })
 
-describe('a platform that reports only problems is one of the crowd', () => {
-  const problems = (owners: number, bad: number, good = 0) => {
+describe('a platform reports only problems', () => {
+  /** Owners of which it complains only, or reports as the others do, one report a day about each. */
+  const reporting = (complaints: number, others: number, days: number) => {
     const stats = copyOfStats(NO_REPORTS)
-    for (let i = 0; i < bad + good; i++) {
-      addReport(stats, { owner: `owner-${i % owners}`, day: i, isGood: i >= bad })
+    for (let day = 0; day < days; day++) {
+      for (let i = 0; i < complaints + others; i++) {
+        addReport(stats, { owner: `owner-${i}`, day, isGood: i >= complaints })
+      }
     }
     return stats
   }
 
-  test('verified or not, once it has reported on five owners’ agents', () => {
-    const monitor = problems(5, 30)
-    expect(reportsOnlyProblems(monitor)).toBe(true)
-    expect(reporterWeight(true, monitor, 3)).toBe(0.1)
-    expect(reporterWeight(false, monitor, 0)).toBe(0.1)
+  test('if it complains about most owners, of five at least, whose agents others find good', () => {
+    expect(reportsOnlyProblems(reporting(5, 0, 6))).toBe(true)
+    expect(reportsOnlyProblems(reporting(9, 3, 6))).toBe(true)
   })
 
   test.each([
-    ['that one in twenty of its reports is good', problems(5, 57, 3)],
-    ['that only the agents of four owners cheated', problems(4, 200)],
-    ['with fewer than thirty reports', problems(12, 29)],
-  ])('but not one %s', (_, stats) => {
+    ['a third of its owners have good reports', reporting(6, 3, 30)],
+    ['only four owners cheat it', reporting(4, 0, 100)],
+    ['it has fewer than thirty reports', reporting(7, 0, 4)],
+    ['others agree that the agents are bad', reporting(6, 0, 3)],
+  ])('but not if %s', (_, stats) => {
     expect(reportsOnlyProblems(stats)).toBe(false)
-    expect(reporterWeight(true, stats, 3)).toBe(1)
+  })
+
+  test('but not if one owner floods it, however many errors that brings', () => {
+    const stats = reporting(0, 5, 30)
+    for (let i = 0; i < 20_000; i++) {
+      addReport(stats, { owner: 'owner-0', day: 30, isGood: false })
+    }
+    expect(reportsOnlyProblems(stats)).toBe(false)
   })
 })

@@ -28,9 +28,10 @@ export const ESTABLISHED = {
   installationMin: 2,
   /** A platform of one or two reports is not even provisional. */
   provisionalReportsMin: 3,
-  /** A platform reports only problems if more than this share of its reports is bad, of at least so many: a platform
-   *  that reports successes too has more of them than one in twenty, whomever it works with. */
-  problemsShareMin: 0.95,
+  /** A platform reports only problems if it complains, against what others say, about more than this share of its owners,
+   *  of so many at least, in so many reports. Owners are counted, not reports: no owner alone can bring it about. */
+  problemOwnersShareMin: 2 / 3,
+  problemOwnersMin: 5,
   problemsMin: 30,
 } as const
 
@@ -138,9 +139,8 @@ export function addComparison(
   stats: MutableReporterStats,
   report: ComparedReport,
 ): void {
-  const { day, isGood } = report
+  const { day } = report
   stats.counted += 1
-  stats.bad += isGood ? 0 : 1
   if (stats.firstDay < 0) {
     stats.firstDay = day
   }
@@ -315,27 +315,33 @@ export function isProven({ firstDay, lastDay, activeDays, owners }: ReporterStat
 }
 
 /**
- * Whether a platform reports problems and no successes, as a monitor does: from its reports no rate follows. One that
- * a few owners' agents cheat has not seen enough to tell.
+ * Whether a platform reports problems and hardly any success, as a monitor does: from its reports no rate follows. It
+ * mostly complains about most of its owners, although the others say that their agents work well.
  */
-export function reportsOnlyProblems({ counted, bad, owners }: ReporterStats): boolean {
-  const { problemsMin, problemsShareMin, ownersMin } = ESTABLISHED
-  return counted >= problemsMin && bad > problemsShareMin * counted && owners.length >= ownersMin
+export function reportsOnlyProblems({ owners }: ReporterStats): boolean {
+  const { problemsMin, problemOwnersMin, problemOwnersShareMin } = ESTABLISHED
+  let reports = 0
+  let denied = 0
+  for (const { good, bad, disputedDays } of owners) {
+    reports += good + bad
+    denied += bad > good && disputedDays > 0 ? 1 : 0
+  }
+  return (
+    reports >= problemsMin &&
+    denied >= problemOwnersMin &&
+    denied > problemOwnersShareMin * owners.length
+  )
 }
 
 /** What a platform's report weighs; it is recorded on the event. */
 export function reporterWeight(
   isEstablished: boolean,
-  stats: ReporterStats,
+  { counted }: ReporterStats,
   establishedPlatforms: number,
 ): number {
-  if (reportsOnlyProblems(stats)) {
-    return REPORTER_WEIGHTS.other
-  }
   if (isEstablished) {
     return REPORTER_WEIGHTS.established
   }
-  const { counted } = stats
   const isProvisional =
     establishedPlatforms < ESTABLISHED.installationMin &&
     counted >= ESTABLISHED.provisionalReportsMin

@@ -16,7 +16,7 @@ export function mergeReporterStats(
   after: ReporterStats,
   current: ReporterStats,
 ): ReporterStats {
-  const added = (name: 'events' | 'quarantined' | 'released' | 'upheld' | 'counted' | 'bad') =>
+  const added = (name: 'events' | 'quarantined' | 'released' | 'upheld' | 'counted') =>
     Math.max(0, current[name] + after[name] - before[name])
   const isDayKnown = current.lastDay >= after.lastDay && after.lastDay > before.lastDay
   const days = after.activeDays - before.activeDays - (isDayKnown ? 1 : 0)
@@ -27,7 +27,6 @@ export function mergeReporterStats(
     upheld: added('upheld'),
     reached: mergeReached(before.reached, after.reached, current.reached),
     counted: added('counted'),
-    bad: added('bad'),
     firstDay: earliest(current.firstDay, after.firstDay),
     lastDay: laterDay(before.lastDay, after.lastDay, current.lastDay),
     activeDays: current.activeDays + Math.max(0, days),

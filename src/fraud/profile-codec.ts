@@ -111,15 +111,15 @@ function reporterOf(row: ReporterRow): KnownReporter {
 /** Instead of a share that is 0. */
 const NO_SHARE = '-'
 
-/** Its tag, how often 1 is halved for its share, and its count; then, after points, its issuer and its day. */
-function typeText({ issuer, tag, count, share, issuedOn }: CredentialTypeUse): string {
+/** Its tag, how often 1 is halved for its share, and its count; then, after points, its issuer, its day and its latest. */
+function typeText({ issuer, tag, count, share, issuedOn, latest }: CredentialTypeUse): string {
   const halvings = share === 0 ? NO_SHARE : -Math.log2(share)
-  return `${tag}${halvings}${count}.${issuer}.${issuedOn}`
+  return `${tag}${halvings}${count}.${issuer}.${issuedOn}.${latest}`
 }
 
 /** One that was written before days were kept has none. */
 function typeOf(text: string): CredentialTypeUse {
-  const [use = '', issuer = '', issuedOn = '-1'] = text.split('.')
+  const [use = '', issuer = '', issuedOn = '-1', latest = ''] = text.split('.')
   const halvings = use.charAt(DIGEST_LENGTH)
   return {
     issuer,
@@ -127,5 +127,6 @@ function typeOf(text: string): CredentialTypeUse {
     count: Number(use.slice(DIGEST_LENGTH + 1)),
     share: halvings === NO_SHARE ? 0 : 2 ** -Number(halvings),
     issuedOn: Number(issuedOn),
+    latest,
   }
 }

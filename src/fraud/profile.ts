@@ -44,6 +44,8 @@ export interface CredentialTypeUse {
   readonly share: number
   /** The day of the last one that was issued, since 1970; −1 where it is not known. */
   readonly issuedOn: number
+  /** A fingerprint of that one's id; empty where it is not known. */
+  readonly latest: string
 }
 
 export interface KnownReporter {

@@ -13,9 +13,8 @@ export interface ReporterStats {
    * (`KnownReporter`): nothing counts the days of the others.
    */
   readonly reached: readonly number[]
-  /** Reports that counted for the score of another owner's agent, and how many of them were bad. */
+  /** Reports that counted for the score of another owner's agent. */
   readonly counted: number
-  readonly bad: number
   /** The days of the first and the last of them, since 1970; −1 before the first. */
   readonly firstDay: number
   readonly lastDay: number
@@ -32,7 +31,6 @@ export const NO_REPORTS: ReporterStats = {
   upheld: 0,
   reached: [],
   counted: 0,
-  bad: 0,
   firstDay: -1,
   lastDay: -1,
   activeDays: 0,

@@ -9,10 +9,16 @@ import {
   isCompared,
   isProven,
   otherReporters,
+  REPORTER_WEIGHTS,
   reporterWeight,
+  reportsOnlyProblems,
 } from '../fraud/establishment.ts'
 import { knownReporter } from '../fraud/profile.ts'
-import { addReport, type MutableReporterStats } from '../fraud/reporter-stats.ts'
+import {
+  addReport,
+  type MutableReporterStats,
+  type ReporterStats,
+} from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import { type AgentWork, hardnessOf, workKindOf } from '../fraud/work-stats.ts'
 import type { AgentState } from '../store/store.ts'
@@ -64,10 +70,25 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
   if (isEstablished && !wasEstablished && report.reporterOwnerId === null) {
     state.establishedPlatforms += 1
   }
-  const weight = reporterWeight(isEstablished, stats, state.establishedPlatforms)
+  const weight = isPutAside(weighing, stats)
+    ? REPORTER_WEIGHTS.other
+    : reporterWeight(isEstablished, stats, state.establishedPlatforms)
   const isTeaching = !isQuarantined && weight >= model.ownVoteWeightMin
   const voter = report.reporterOwnerId
   return { voter, reporterWeight: weight, hardness: learn(weighing, isTeaching) }
+}
+
+/**
+ * Whether an outcome is put aside because its platform reports only problems. It is not where the platform's vote has
+ * good reports about the agent, by another platform of its owner: then the two are one reporter.
+ */
+function isPutAside({ report, event, agentState }: Weighing, stats: ReporterStats): boolean {
+  if (LOG_TYPES[event.type].dimension === 'identity' || !reportsOnlyProblems(stats)) {
+    return false
+  }
+  const { reporterOwnerId: owner } = report
+  const { sources } = agentState.evidence
+  return owner === null || !sources.some(({ voter, good }) => voter === owner && good > 0)
 }
 
 /** What a platform's report weighs before anything is learnt from it. */

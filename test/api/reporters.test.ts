@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { importPast, type PastLine } from '../support/past.ts'
-import { newAgent, newPlatform, startService, type TestService } from '../support/service.ts'
+import {
+  newAgent,
+  newOwner,
+  newPlatform,
+  startService,
+  type TestService,
+} from '../support/service.ts'
 
 const START = '2026-01-05T09:00:00.000Z'
 const DAY_MS = 86_400_000
@@ -66,13 +72,17 @@ describe('the weight of a report', () => {
   })
 
   test('is a tenth for a verified platform that reports only problems of five owners’ agents', async () => {
-    const { at } = await newInstallation()
+    const { at, clock } = await newInstallation()
     const [one, monitor] = [await newPlatform(at), await newPlatform(at)]
     const agents = await Promise.all(Array.from({ length: 5 }, () => newAgent(at)))
-    const errors = Array.from({ length: 6 }, () => ({ type: 'error.reported' as const }))
     for (const { agent } of agents) {
-      await weights(one.client, agent.id, 3)
-      await monitor.client.events.report(agent.id, errors)
+      await weights(one.client, agent.id, 30)
+    }
+    for (let day = 0; day < 6; day++) {
+      for (const { agent } of agents) {
+        await monitor.client.events.report(agent.id, [{ type: 'error.reported' }])
+      }
+      clock.move(DAY_MS)
     }
     const [first] = agents as [(typeof agents)[number]]
     const next = await monitor.client.events.report(first.agent.id, [{ type: 'error.reported' }])
@@ -81,8 +91,28 @@ describe('the weight of a report', () => {
       verified: true,
       established: false,
     })
-    // It reports successes too, so a rate follows from its reports.
-    expect(await weights(monitor.client, first.agent.id, 4)).toEqual([0.1, 1, 1, 1])
+  })
+
+  test('is whole for the platform that reports the failures for another one of its owner', async () => {
+    const { at, clock } = await newInstallation()
+    const { owner } = await newOwner(at)
+    const [one, successes, failures] = [
+      await newPlatform(at),
+      await newPlatform(at, { ownerId: owner.id }),
+      await newPlatform(at, { ownerId: owner.id }),
+    ]
+    const agents = await Promise.all(Array.from({ length: 5 }, () => newAgent(at)))
+    const seen: (number | undefined)[] = []
+    for (let day = 0; day < 8; day++) {
+      for (const { agent } of agents) {
+        await weights(one.client, agent.id, 5)
+        await weights(successes.client, agent.id, 1)
+        const { data } = await failures.client.events.report(agent.id, [{ type: 'task.failed' }])
+        seen.push(data[0]?.reporterWeight)
+      }
+      clock.move(DAY_MS)
+    }
+    expect(new Set(seen)).toEqual(new Set([1]))
   })
 
   test('is a tenth, without a vote of its own, where two other platforms are established', async () => {
