@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { applyRetention } from '../src/retention/retention.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
@@ -17,13 +17,17 @@ const pool = createPool({ url: at.database.url }, { max: 2 })
 const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
 const DAY_MS = 86_400_000
 
+/** A service that reads nothing on its own. */
+const quiet = await startService({ STANDING_RATE_LIMITS: 'off' }, { backgroundMs: DAY_MS })
+
+const sources = { store, newId: () => crypto.randomUUID() }
+
 /** Applies retention as it would be in so many days. */
-async function inDays(days: number, retention: Partial<RetentionSettings>) {
+async function inDays(days: number, retention: Partial<RetentionSettings>, from = sources) {
   const removed: Record<string, number> = {}
   await applyRetention({
-    store,
+    ...from,
     now: () => Date.now() + days * DAY_MS,
-    newId: () => crypto.randomUUID(),
     retention: {
       texts: null,
       audit: null,
@@ -71,6 +75,34 @@ test('old texts and names of events are deleted; score, receipt and replay stay 
     'order-private',
   ])
   expect(rows).toEqual([])
+})
+
+test('texts are removed without another look at events that were looked at before, or are newer', async () => {
+  const { agent } = await newAgent(quiet)
+  const { platform } = await newPlatform(quiet)
+  const lines = Array.from({ length: 300 }, (_, i) => ({
+    at: Date.now() - (i < 200 ? 200 : 50) * DAY_MS + i,
+    agent: agent.id,
+    by: platform.id,
+    type: 'task.failed',
+    data: { errorCode: `E${i}` },
+  }))
+  await importPast(quiet, lines)
+  const one = createPool({ url: quiet.database.url }, { max: 1 })
+  onTestFinished(() => one.end())
+  const texts = { ...sources, store: createPostgresStore(one) }
+  const eventsRead = async () => {
+    await one.query('select pg_stat_force_next_flush()')
+    const { rows } = await one.query<{ count: number }>(
+      "select seq_tup_read + idx_tup_fetch as count from pg_stat_user_tables where relname = 'events'",
+    )
+    return rows[0]?.count ?? 0
+  }
+  expect(await inDays(0, { texts: 100 }, texts)).toEqual({ texts: 200 })
+  const before = await eventsRead()
+  expect(await inDays(0, { texts: 100 }, texts)).toEqual({})
+  expect((await eventsRead()) - before).toBeLessThan(5)
+  expect(await inDays(60, { texts: 100 }, texts)).toEqual({ texts: 100 })
 })
 
 test('old audit entries are deleted; the rest is a chain from the checkpoint in the log', async () => {

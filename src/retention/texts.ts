@@ -13,35 +13,39 @@ const PART = 1_000
 export function removeTexts(run: RetentionRun, now: number, days: number): Promise<number> {
   const { store, isStopping, onRemoved } = run
   const before = now - days * DAY_MS
-  const archived = { store, what: 'texts', before, isStopping, without: withoutText } as const
-  const removeAll = async (agentId: string) => {
-    await removeTextsOf(run, agentId, before)
-    // Afterwards: what was archived meanwhile is there.
-    const removed = await removeFromArchive({ ...archived, agentId })
+  const counted = (removed: number) => {
     if (removed > 0) {
       onRemoved('texts', removed)
     }
   }
+  const archived = { store, what: 'texts', before, isStopping, without: withoutText } as const
+  const removeAll = async (agentId: string) => {
+    await removeTextsOf(run, agentId, before, counted)
+    // Afterwards: what was archived meanwhile is there.
+    counted(await removeFromArchive({ ...archived, agentId }))
+  }
   return eachAgent(store.agentStates.agentIds(), removeAll, run)
 }
 
-async function removeTextsOf(run: RetentionRun, agentId: string, before: number): Promise<void> {
-  const { store, isStopping, onRemoved } = run
-  let after: number | null = 0
-  while (after !== null && !isStopping()) {
-    const from: number = after
-    after = await store.transaction(async (within) => {
-      const read = (limit: number) =>
-        within.events.listWith('texts', agentId, { after: from, before, limit })
-      if ((await read(1)).length === 0) {
-        return null
-      }
+async function removeTextsOf(
+  { store, isStopping }: RetentionRun,
+  agentId: string,
+  before: number,
+  counted: (removed: number) => void,
+): Promise<void> {
+  while (!isStopping() && (await store.events.agedTexts(agentId, before, PART)) !== null) {
+    const removed = await store.transaction(async (within) => {
       // A review that runs reads and writes the same events, and another node may archive them.
       await within.agentStates.find(agentId, { lock: 'wait' })
-      const events = await read(PART)
+      const aged = await within.events.agedTexts(agentId, before, PART)
+      if (aged === null) {
+        return 0
+      }
+      const events = await within.events.listWith('texts', agentId, { ...aged, limit: PART })
       await within.events.saveWithoutTexts(events.map(withoutText))
-      onRemoved('texts', events.length)
-      return events.at(-1)?.seq ?? null
+      await within.events.markTextsRemoved(agentId, aged.last)
+      return events.length
     })
+    counted(removed)
   }
 }

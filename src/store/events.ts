@@ -25,10 +25,18 @@ export interface Batching {
 }
 
 /** Events numbered above one, and received before a time. */
+/** Events by their numbers. */
 export interface EventSpan {
   readonly after: number
-  readonly before?: number
+  /** The last one; all by default. */
+  readonly last?: number
   readonly limit: number
+}
+
+/** Events whose texts are old: those behind `after`, up to `last`. */
+export interface AgedTexts {
+  readonly after: number
+  readonly last: number
 }
 
 export interface DailyCount {
@@ -95,6 +103,13 @@ export interface EventStore extends Listed<RecordedEvent, EventsOf, number> {
     agentId: string,
     span: EventSpan,
   ): Promise<readonly RecordedEvent[]>
+  /**
+   * The next stored events of an agent from before a time whose texts are not marked as removed, so many at most;
+   * null for none. Reads none that is marked and, where none is old, one event.
+   */
+  agedTexts(agentId: string, before: number, limit: number): Promise<AgedTexts | null>
+  /** Marks the texts of an agent's events as removed, up to one of them. */
+  markTextsRemoved(agentId: string, last: number): Promise<void>
   /** Saves events whose texts the caller has removed, and deletes the names that reporters gave them. */
   saveWithoutTexts(events: readonly RecordedEvent[]): Promise<void>
   /** What a reporter reported about an agent after an event, without what is quarantined; newest first. */

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import type { EventSpan } from '../events.ts'
+import type { AgedTexts, EventSpan } from '../events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { deleteExternalIds } from './external-ids.ts'
 import { columns, expectRows, NUMBER_MAX } from './rows.ts'
@@ -9,17 +9,42 @@ export async function listWith(
   sql: Sql,
   what: 'texts' | 'all',
   agentId: string,
-  { after, before = NUMBER_MAX, limit }: EventSpan,
+  { after, last = NUMBER_MAX, limit }: EventSpan,
 ): Promise<readonly RecordedEvent[]> {
   const rows = await sql<EventColumns>(
     `select ${EVENT} from events
-     where agent_id = $1 and seq > $2 and created_at < $3
+     where agent_id = $1 and seq > $2 and seq <= $3
        and (salt is not null or external_id is not null
          or ($4 and (findings is not null or review is not null)))
      order by seq limit $5`,
-    [agentId, after, before, what === 'all', limit],
+    [agentId, after, last, what === 'all', limit],
   )
   return rows.map(toEvent)
+}
+
+/** The times of an agent's events never decrease: behind the first one that is newer none is old. */
+export async function agedTexts(
+  sql: Sql,
+  agentId: string,
+  before: number,
+  limit: number,
+): Promise<AgedTexts | null> {
+  const [row] = await sql<{ after: number; last: number | null }>(
+    `select s.texts_removed_seq as after, (
+       select max(seq) filter (where created_at < $2) from (
+         select seq, created_at from events
+         where agent_id = $1 and seq > s.texts_removed_seq order by seq limit $3) as next) as last
+     from agent_states s cross join lateral (
+       select created_at from events where agent_id = $1 and seq > s.texts_removed_seq
+       order by seq limit 1) as first
+     where s.agent_id = $1 and first.created_at < $2`,
+    [agentId, before, limit],
+  )
+  return row?.last ? { after: row.after, last: row.last } : null
+}
+
+export async function markTextsRemoved(sql: Sql, agentId: string, last: number): Promise<void> {
+  await sql('update agent_states set texts_removed_seq = $2 where agent_id = $1', [agentId, last])
 }
 
 export async function saveWithoutTexts(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {

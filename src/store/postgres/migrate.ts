@@ -5,6 +5,7 @@ import voter from '../migrations/0002-voter.sql'
 import notificationAgent from '../migrations/0003-notification-agent.sql'
 import discards from '../migrations/0004-discards.sql'
 import turns from '../migrations/0005-turns.sql'
+import textsRemoved from '../migrations/0006-texts-removed.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0003-notification-agent', sql: notificationAgent },
   { name: '0004-discards', sql: discards },
   { name: '0005-turns', sql: turns },
+  { name: '0006-texts-removed', sql: textsRemoved },
 ]
 
 /** The oldest server that runs this SQL. */
