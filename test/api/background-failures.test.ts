@@ -24,7 +24,11 @@ import {
 /** Work that a locked row keeps waiting fails soon: most tests here are about what follows. */
 const limits = { ...PATIENT, lockMs: 1_000 }
 
-const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { databaseLimits: limits })
+// Rounds follow each other soon: some tests wait for several.
+const at = await startService(
+  { STANDING_RATE_LIMITS: 'off' },
+  { databaseLimits: limits, backgroundMs: 100 },
+)
 const pool = createPool({ url: at.database.url }, { max: 6, limits })
 atEnd(() => pool.end())
 const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
@@ -228,12 +232,21 @@ describe('with more agents whose turn never comes than are read at a time', () =
   const eventIds: string[] = []
 
   beforeAll(async () => {
-    while (blocked.length + others.length < 105) {
-      const { agentId, eventId } = await agentWithQuarantined()
-      const ids = blocked.length < 101 ? blocked : others
-      ids.push(agentId)
-      eventIds.push(eventId)
+    const { client: platform } = await newPlatform(at)
+    const contradictory = { type: 'task.completed', data: { success: false } } as const
+    const agentIds: string[] = []
+    while (agentIds.length < 105) {
+      const { client } = await newOwner(at)
+      for (let i = 0; i < 7; i++) {
+        agentIds.push((await client.agents.register({ displayName: 'agent' })).id)
+      }
     }
+    const events = await Promise.all(
+      agentIds.map((id) => platform.events.submit(id, contradictory)),
+    )
+    blocked.push(...agentIds.slice(0, 101))
+    others.push(...agentIds.slice(101))
+    eventIds.push(...events.map(({ id }) => id))
   })
 
   test('the others are released', async () => {
