@@ -7,11 +7,11 @@ import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const database = await createDatabase()
 const { proxy, url } = await startDatabaseProxy(database.url)
-const at = await startService({
-  DATABASE_URL: url,
-  STANDING_RATE_LIMITS: 'off',
-  LOG_LEVEL: 'fatal',
-})
+// As in production: what waits too long for the database fails, and its connection is closed.
+const at = await startService(
+  { DATABASE_URL: url, STANDING_RATE_LIMITS: 'off', LOG_LEVEL: 'fatal' },
+  { databaseLimits: {} },
+)
 afterAll(async () => {
   await proxy.close()
   await database.drop()
