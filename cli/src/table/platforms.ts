@@ -121,7 +121,7 @@ export const PLATFORMS = [
   command({
     name: 'platform discard',
     operands: ['ID'],
-    summary: 'Discard everything that a platform has reported, about all agents',
+    summary: 'Discard what a platform has reported about all agents',
     options: DISCARD_OPTIONS,
     json: 'the Discard',
     example: `standing platform discard ${EXAMPLE_ID} --reason "Its key leaked." --yes`,

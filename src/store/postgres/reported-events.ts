@@ -82,8 +82,8 @@ function readPart(
 ): Promise<readonly EventColumns[]> {
   return sql<EventColumns>(
     `select ${EVENT} from events
-     where reporter_id = $1 and reporter_kind = 'platform' and created_at between $2::bigint and $3::bigint
-       and (created_at, agent_id, seq) < ($4::bigint, $5::uuid, $6::bigint)
+     where reporter_id = $1 and created_at between $2::bigint and $3::bigint
+       and type <> 'reports.discarded' and (created_at, agent_id, seq) < ($4::bigint, $5::uuid, $6::bigint)
        and ($7::text is null or type = $7) and ($8::uuid is null or agent_id = $8)
        and ($9::boolean is null or is_quarantined = $9)
      order by created_at desc, agent_id desc, seq desc limit $10`,
