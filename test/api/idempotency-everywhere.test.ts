@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { OPERATIONS } from '../support/operations.ts'
 import { startService } from '../support/service.ts'
 import { createWorld } from '../support/world.ts'
@@ -20,6 +21,14 @@ const ENDS_TOKEN = ['POST /v1/auth/password', 'POST /v1/auth/logout']
 /** What is delivered, or folded in the background, meanwhile moves by itself. */
 const BY_THEMSELVES = ['deliveries', 'notices', 'webhooks', 'quarantined_evidence']
 
+/** What a platform reported is discarded in the background. */
+async function discardsFinished(): Promise<void> {
+  await eventually(async () => {
+    const { data } = await at.operator.operator.listPlatforms({ limit: 100 })
+    expect(data.filter(({ discarded }) => discarded?.finishedAt === null)).toEqual([])
+  })
+}
+
 test('every write accepts an Idempotency-Key: a repeat returns the same response and changes nothing', async () => {
   const endOf = (name: string) => ENDS.findIndex((end) => name.startsWith(end))
   const writes = OPERATIONS.filter(({ method }) => method !== 'GET').sort(
@@ -36,6 +45,7 @@ test('every write accepts an Idempotency-Key: a repeat returns the same response
       return { status: response.status, text: await response.text(), replayed }
     }
     const first = await ask()
+    await discardsFinished()
     const before = await world.stored()
     const again = await ask()
     if (first.replayed !== null) {
