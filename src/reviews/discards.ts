@@ -70,10 +70,10 @@ export async function carryOutDiscards(run: DiscardRun): Promise<void> {
 }
 
 async function carryOut(run: DiscardRun, begun: Discard): Promise<void> {
-  const { store, recorder, isStopping, onFinished } = run
+  const { store, recorder, onFinished } = run
   const checked = await checkAgents(run, begun)
   const retried = checked && (await retryLeft(run, checked))
-  if (!retried || isStopping()) {
+  if (!retried) {
     return
   }
   const finished = { ...retried, finishedAt: recorder.now() }
@@ -92,6 +92,10 @@ async function checkAgents(run: DiscardRun, begun: Discard): Promise<Discard | n
     isEnd = true
     for await (const ids of store.agentStates.agentIds(undefined, discard.afterAgentId)) {
       isEnd = false
+      // Also where no agent of the part needs the event: a stop does not wait for all parts.
+      if (isStopping()) {
+        return null
+      }
       for (const agentId of await agentsWith(store, discard, ids)) {
         const next = isStopping() ? null : await discardOrLeave(run, discard, agentId)
         if (!next) {

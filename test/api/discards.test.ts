@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { benchRecorder } from '../../lab/bench/recorder.ts'
+import { carryOutDiscards } from '../../src/reviews/discards.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
@@ -8,6 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { importPast, type PastLine } from '../support/past.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const WORK = { type: 'task.completed' } as const
 const FAILED = { type: 'task.failed' } as const
@@ -217,4 +220,23 @@ test('an agent whose event cannot be written delays no other, and has its turn a
   await eventually(async () => expect(await counts()).toEqual([0, 1, 1]))
   await pool.query('drop trigger refuse_first on events')
   await eventually(async () => expect(await counts()).toEqual([1, 1, 1]))
+})
+
+test('a node that stops does not go on through all agents first, though none needs the event', async () => {
+  const idle = await startService({}, { backgroundMs: HOUR_MS })
+  const { platform } = await newPlatform(idle)
+  await newAgent(idle)
+  await idle.operator.operator.discardReports(platform.id, REASON)
+  const own = createPool({ url: idle.database.url }, { max: 1 })
+  const run = {
+    store: createPostgresStore(own, { cluster: await readCluster(own) }),
+    recorder: benchRecorder(Date.now),
+    onFinished: () => undefined,
+  }
+  const progress = async () => (await run.store.discards.find({ platformId: platform.id })) ?? {}
+  await carryOutDiscards({ ...run, isStopping: () => true })
+  expect(await progress()).toMatchObject({ afterAgentId: null, finishedAt: null })
+  await carryOutDiscards({ ...run, isStopping: () => false })
+  expect(await progress()).toMatchObject({ agents: 0, finishedAt: expect.any(Number) })
+  await own.end()
 })
