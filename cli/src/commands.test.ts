@@ -338,7 +338,7 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   expect((await asOperator('owner list --limit 1')).out.split('\n')).toHaveLength(1)
 })
 
-test('the reports of a platform are discarded with a reason, and only with --yes where nobody is asked', async () => {
+test('the reports of a platform are discarded with a reason, and only with --yes where there is no terminal', async () => {
   const { platform, client } = await newPlatform(at)
   const { agent } = await newAgent(at)
   await client.events.submit(agent.id, { type: 'task.completed' })

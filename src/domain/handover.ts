@@ -1,7 +1,8 @@
 /**
  * What an agent keeps of its evidence when it changes hands. What was reported stays, good and bad. What
- * was a matter of its owner, its tenure and its credentials, ends or is halved. So a handover never raises
- * a score: neither buying an agent nor replacing it is worth more than keeping it.
+ * was a matter of its owner, its tenure and its credentials, ends or is halved. So neither buying an agent nor
+ * replacing it is worth more than keeping it. Events of the same kind say that its parent limits it, and that the
+ * operator discards what a platform reported: these may raise a score, too.
  */
 
 import { NO_CLASSES } from './class-trust.ts'

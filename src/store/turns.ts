@@ -5,6 +5,6 @@ export interface TurnStore {
    * the time of an earlier turn is not over.
    */
   take(job: string, forMs: number): Promise<number | null>
-  /** Ends the turn of a job that was taken until then, so that whoever asks next has it. A later turn stays. */
+  /** Ends the turn of a job that was taken until then, so that the next node that asks has it. A later turn stays. */
   giveBack(job: string, until: number): Promise<void>
 }

@@ -42,7 +42,7 @@ function monitored(run: Run): readonly Check[] {
   for (let day = 0; day < 60; day++) {
     world.play(AGENTS.flatMap((id) => world.honestDay(id)))
   }
-  // It is found out by its first thirty reports, and its complaints about the first agents fade.
+  // By then it is known to report only problems, and its first complaints have faded.
   for (let day = 0; day < 30; day++) {
     monitoredDay(world)
   }
