@@ -107,8 +107,14 @@ export async function axe(
 /** A guide ten thousand pixels high takes a busy machine half a minute to paint. */
 const SHOT_MS = 120_000
 
+/** Screenshots are for people to look at: no test reads them, and a long page takes seconds to paint. */
+const TAKES_SCREENSHOTS = process.env.SCREENSHOTS === 'on'
+
 /** Takes the whole page, or the part in sight of one that is higher than the browser can draw. */
 export async function shoot(page: Page, name: string, part: 'all' | 'in sight' = 'all') {
+  if (!TAKES_SCREENSHOTS) {
+    return
+  }
   await mkdir(SHOTS, { recursive: true })
   const path = join(SHOTS, `${name}.png`)
   await page.screenshot({ path, fullPage: part === 'all', timeout: SHOT_MS })
