@@ -1,5 +1,5 @@
 import { DAY_MS } from '../domain/time.ts'
-import { startInterval } from '../lib/interval.ts'
+import { APART_MS, startInterval } from '../lib/interval.ts'
 import type { DeliveryJob } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -39,7 +39,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const unsubscribe = options.subscribe(dispatcher.wake)
   const heartbeat = startInterval({
     everyMs: HEARTBEAT_MS,
-    startsAtOnce: true,
+    startsAfterMs: 0,
     onError,
     async work() {
       if (await queue.heartbeat(NODE_ALIVE_MS)) {
@@ -50,7 +50,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const closing = new AbortController()
   const pruning = startInterval({
     everyMs: PRUNE_EVERY_MS,
-    startsAtOnce: true,
+    startsAfterMs: 7 * APART_MS,
     onError,
     work: () => pruneAll(() => queue.prune(now() - keptDays * DAY_MS), closing.signal),
   })

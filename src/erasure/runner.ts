@@ -1,4 +1,4 @@
-import { startInterval } from '../lib/interval.ts'
+import { APART_MS, startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 import { type FailedErasure, runErasures } from './run.ts'
@@ -33,7 +33,7 @@ export function startErasures(options: ErasureRunnerOptions): ErasureRunner {
       }
     },
     onError,
-    startsAtOnce: true,
+    startsAfterMs: APART_MS,
   })
   return {
     wake: interval.wake,

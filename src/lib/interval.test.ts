@@ -19,10 +19,14 @@ test('work is repeated until it is stopped', async () => {
   expect(rounds).toBe(3)
 })
 
-test('the first round starts at once if requested', async () => {
+test('the first round starts earlier if requested, unless the work is stopped before', async () => {
   let rounds = 0
   const work = async () => void rounds++
-  const interval = startInterval({ everyMs: 1_000, work, onError: () => {}, startsAtOnce: true })
+  const options = { everyMs: 1_000, work, onError: () => {}, startsAfterMs: 20 }
+  const interval = startInterval(options)
+  const stopped = startInterval(options)
+  await stopped.stop()
+  await vi.advanceTimersByTimeAsync(20)
   expect(rounds).toBe(1)
   await interval.stop()
 })

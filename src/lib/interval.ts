@@ -13,9 +13,15 @@ export interface IntervalOptions {
   readonly work: () => unknown
   /** A round that fails is reported here; the next one still runs. By default it ends the process. */
   readonly onError?: (error: unknown) => void
-  /** Whether the first round starts at once rather than after `everyMs`. By default it does not. */
-  readonly startsAtOnce?: boolean
+  /** When the first round starts, for work that does not wait for `everyMs`. */
+  readonly startsAfterMs?: number | undefined
 }
+
+/**
+ * The time between the first rounds of work that begins with the process. Work that begins one after another
+ * shares a database connection; work that begins together opens one each, and each is a process of the server.
+ */
+export const APART_MS = 20
 
 /**
  * Repeats work. A round never overlaps the one before: while one runs, the next is left out. The
@@ -26,7 +32,7 @@ export function startInterval({
   retryMs,
   work,
   onError = rethrow,
-  startsAtOnce = false,
+  startsAfterMs,
 }: IntervalOptions): Interval {
   let running: Promise<void> | null = null
   let isWoken = false
@@ -60,9 +66,7 @@ export function startInterval({
     running ??= rounds()
   }
   const timer = setInterval(start, everyMs).unref()
-  if (startsAtOnce) {
-    start()
-  }
+  const first = startsAfterMs === undefined ? undefined : setTimeout(start, startsAfterMs).unref()
   return {
     wake() {
       isWoken = true
@@ -73,6 +77,7 @@ export function startInterval({
     async stop() {
       isStopped = true
       clearInterval(timer)
+      clearTimeout(first)
       clearTimeout(retry)
       await running
     },

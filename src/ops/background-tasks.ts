@@ -4,7 +4,7 @@ import { DECISIONS_MS, type DecisionLog } from '../decisions/decision-log.ts'
 import { HOUR_MS } from '../domain/time.ts'
 import type { Delegations } from '../identity/delegation-tasks.ts'
 import type { EachAgentOptions } from '../lib/each-agent.ts'
-import { startInterval } from '../lib/interval.ts'
+import { APART_MS, startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { deleteExpired } from '../retention/expired.ts'
 import { applyRetention, type RetentionRun } from '../retention/retention.ts'
@@ -44,7 +44,7 @@ export interface BackgroundTasks {
 
 interface BackgroundTask extends Task {
   readonly work: () => Promise<unknown>
-  readonly startsAtOnce?: boolean
+  readonly startsAfterMs?: number
   /** Where one node does the work for all: the name of the turn that they take. */
   readonly turn?: string
 }
@@ -132,15 +132,20 @@ export function startBackgroundTasks({
       everyMs: RETENTION_MS,
       retryMs: RETENTION_RETRY_MS,
       work: removal,
-      startsAtOnce: true,
+      startsAfterMs: 4 * APART_MS,
     },
     {
       name: 'delegations',
       everyMs: backgroundMs,
       work: delegations.carryOut,
-      startsAtOnce: true,
+      startsAfterMs: 5 * APART_MS,
     },
-    { name: 'discards', everyMs: backgroundMs, work: () => discard(stops), startsAtOnce: true },
+    {
+      name: 'discards',
+      everyMs: backgroundMs,
+      work: () => discard(stops),
+      startsAfterMs: 6 * APART_MS,
+    },
     {
       name: 'ceilings',
       turn: 'ceilings',

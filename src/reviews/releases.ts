@@ -1,6 +1,6 @@
 import { MODEL_VERSION } from '../domain/model.ts'
 import { eachAgent } from '../lib/each-agent.ts'
-import { startInterval } from '../lib/interval.ts'
+import { APART_MS, startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import { correctionTime, recomputeAfterReview } from '../scoring/recompute-after-review.ts'
 import type { Store } from '../store/store.ts'
@@ -50,7 +50,12 @@ export function startReleases(options: ReleasesOptions): Releases {
     }
   }
 
-  const interval = startInterval({ everyMs, work: round, onError: failed, startsAtOnce: true })
+  const interval = startInterval({
+    everyMs,
+    work: round,
+    onError: failed,
+    startsAfterMs: 3 * APART_MS,
+  })
   return {
     async close() {
       closing.abort()

@@ -1,6 +1,6 @@
 import { MODEL_VERSION } from '../domain/model.ts'
 import { ChainError } from '../ingest/follow-chain.ts'
-import { startInterval } from '../lib/interval.ts'
+import { APART_MS, startInterval } from '../lib/interval.ts'
 import { type Migration, migrateAgent } from './migrate-model.ts'
 
 export interface ModelMigrator {
@@ -64,7 +64,7 @@ export function startModelMigrator(
     everyMs: EVERY_MS,
     work: round,
     onError: failed,
-    startsAtOnce: true,
+    startsAfterMs: 2 * APART_MS,
   })
   return {
     async close() {
