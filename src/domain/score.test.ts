@@ -262,6 +262,21 @@ describe('credentials', () => {
     }
   })
 
+  test('that one platform revokes take the less, the more platforms report good work', () => {
+    const lost = [1, 4, 12].map((platforms) => {
+      const works = Array.from({ length: platforms }, (_, i) =>
+        times(20, event('task.completed', { reporter: `p${i}` })),
+      ).flat()
+      const identity = (...more: CountedEvent[]) => {
+        const evidence = foldEvents(MODEL, newEvidence(MODEL, START), [...works, ...more])
+        return scoreAt(MODEL, evidence, START).breakdown.identity.score
+      }
+      return identity() - identity(...times(5, event('credential.revoked', { reporter: 'p0' })))
+    })
+    expect(lost.toSorted((a, b) => b - a)).toEqual(lost)
+    expect(lost.at(-1)).toBeLessThan((lost[0] as number) / 2)
+  })
+
   test('that are revoked take at most three quarters of the identity dimension', () => {
     const { breakdown } = scoreAt(
       MODEL,

@@ -10,6 +10,7 @@ import { MINORITY } from './minority.ts'
 import { OWNERS } from './owners.ts'
 import { PRAISED } from './praise.ts'
 import { PROBLEMS_ONLY } from './problems-only.ts'
+import { REVOCATIONS } from './revocations.ts'
 import { TAUGHT_WORK } from './taught-work.ts'
 import { WEIGHTLESS } from './weightless.ts'
 
@@ -28,4 +29,5 @@ export const BOUNDS: readonly Bound[] = [
   ...MANY_PLATFORMS,
   ...TAUGHT_WORK,
   ...PROBLEMS_ONLY,
+  ...REVOCATIONS,
 ].sort((a, b) => Number(a.row) - Number(b.row))

@@ -40,8 +40,8 @@ export interface World {
   addAgent(id: string, owner?: string, parent?: string): void
   /** A platform of an owner, as established as `isVerified` says. */
   addPlatform(id: string, owner: string | null, isVerified: boolean): void
-  /** By default the twin gets the credential too. */
-  issue(agent: string, by: string, issued?: { type?: string; isAttack?: boolean }): void
+  /** By default the twin gets the credential too; its id. */
+  issue(agent: string, by: string, issued?: { type?: string; isAttack?: boolean }): string
   /** Deactivates an agent. */
   deactivate(agent: string): void
   /** Passes an agent to another owner, in the twin too if the twin is to have it. */
@@ -102,6 +102,7 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
       const data = { credentialId, credentialType: type }
       const event = { agent, ms: 0, by, type: 'credential.issued', data, isAttack } as const
       twins.report(event, now(1))
+      return credentialId
     },
     deactivate(agent) {
       for (const ingest of both) {
