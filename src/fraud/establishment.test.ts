@@ -47,12 +47,15 @@ interface Course {
   readonly isKnown?: boolean
 }
 
-type Reported = Pick<ComparedReport, 'owner' | 'day' | 'isGood'>
+type Reported = Pick<ComparedReport, 'owner' | 'day' | 'isGood'> & { isFirstOfDay?: boolean }
 
 /** Adds a report on an agent that two established platforms call good. */
-function addReport(stats: MutableReporterStats, { owner, day, isGood }: Reported): void {
+function addReport(
+  stats: MutableReporterStats,
+  { owner, day, isGood, isFirstOfDay = true }: Reported,
+): void {
   const others = isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, NEW) : null
-  addComparison(MODEL, stats, { owner, day, isGood, others })
+  addComparison(MODEL, stats, { owner, day, isGood, isFirstOfDay, others })
 }
 
 function addGood(stats: MutableReporterStats, owner: string, day: number): void {
@@ -73,7 +76,8 @@ function course({
       const owner = `owner-${i}`
       const others =
         isKnown && isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, NEW) : null
-      addComparison(MODEL, stats, { owner, day, isGood: i >= against, others })
+      const isGood = i >= against
+      addComparison(MODEL, stats, { owner, day, isGood, isFirstOfDay: true, others })
     }
   }
   return stats
@@ -240,7 +244,17 @@ describe('a platform reports only problems', () => {
   test('but not if one owner floods it, however many errors that brings', () => {
     const stats = reporting(0, 5, 30)
     for (let i = 0; i < 20_000; i++) {
-      addReport(stats, { owner: 'owner-0', day: 30, isGood: false })
+      addReport(stats, { owner: 'owner-0', day: 30, isGood: false, isFirstOfDay: i === 0 })
+    }
+    expect(reportsOnlyProblems(stats)).toBe(false)
+  })
+
+  test('but not if a dozen accounts let their orders fail at it, beside ten agents that succeed', () => {
+    const stats = reporting(12, 0, 30)
+    expect(reportsOnlyProblems(stats)).toBe(true)
+    const customer = { owner: 'customer', isGood: true, isFirstOfDay: true, others: null }
+    for (let i = 0; i < 10 * 30; i++) {
+      addComparison(MODEL, stats, { ...customer, day: Math.floor(i / 10) })
     }
     expect(reportsOnlyProblems(stats)).toBe(false)
   })

@@ -33,6 +33,9 @@ export const ESTABLISHED = {
   problemOwnersShareMin: 2 / 3,
   problemOwnersMin: 5,
   problemsMin: 30,
+  /** And no more than half as many days of its agents begin with a success: a dozen accounts whose orders fail do not
+   *  outweigh the customers of a marketplace. */
+  problemDaysShareMin: 2 / 3,
 } as const
 
 /** What a platform's report weighs. */
@@ -63,6 +66,8 @@ export interface ComparedReport {
   readonly owner: string
   readonly day: number
   readonly isGood: boolean
+  /** Whether it is the platform's first report of the day about the agent. */
+  readonly isFirstOfDay: boolean
   /** What the other reporters say of the agent; null where it is not compared with them. */
   readonly others: OtherReporters | null
 }
@@ -139,8 +144,11 @@ export function addComparison(
   stats: MutableReporterStats,
   report: ComparedReport,
 ): void {
-  const { day } = report
+  const { day, isGood, isFirstOfDay } = report
   stats.counted += 1
+  if (isFirstOfDay) {
+    stats[isGood ? 'goodAgentDays' : 'badAgentDays'] += 1
+  }
   if (stats.firstDay < 0) {
     stats.firstDay = day
   }
@@ -316,10 +324,15 @@ export function isProven({ firstDay, lastDay, activeDays, owners }: ReporterStat
 
 /**
  * Whether a platform reports problems and hardly any success, as a monitor does: from its reports no rate follows. It
- * mostly complains about most of its owners, although the others say that their agents work well.
+ * mostly complains about most of its owners, although the others say that their agents work well, and on most days
+ * of its agents.
  */
-export function reportsOnlyProblems({ owners }: ReporterStats): boolean {
-  const { problemsMin, problemOwnersMin, problemOwnersShareMin } = ESTABLISHED
+export function reportsOnlyProblems({
+  owners,
+  goodAgentDays,
+  badAgentDays,
+}: ReporterStats): boolean {
+  const { problemsMin, problemOwnersMin, problemOwnersShareMin, problemDaysShareMin } = ESTABLISHED
   let reports = 0
   let denied = 0
   for (const { good, bad, disputedDays } of owners) {
@@ -329,7 +342,8 @@ export function reportsOnlyProblems({ owners }: ReporterStats): boolean {
   return (
     reports >= problemsMin &&
     denied >= problemOwnersMin &&
-    denied > problemOwnersShareMin * owners.length
+    denied > problemOwnersShareMin * owners.length &&
+    badAgentDays > problemDaysShareMin * (goodAgentDays + badAgentDays)
   )
 }
 

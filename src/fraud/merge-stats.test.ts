@@ -10,7 +10,7 @@ const OTHERS = () => 0.9
 function reported(stats: ReporterStats, owner: string, day: number): ReporterStats {
   const after = copyOfStats(stats)
   addReport(after, { today: 1, isQuarantined: false })
-  addComparison(MODEL, after, { owner, day, isGood: true, others: OTHERS })
+  addComparison(MODEL, after, { owner, day, isGood: true, isFirstOfDay: true, others: OTHERS })
   return after
 }
 
@@ -49,6 +49,7 @@ test('the additions of two nodes are merged, and a day that both saw is counted 
   expect(merged.events).toBe(3)
   expect(merged.counted).toBe(3)
   expect(merged.activeDays).toBe(2)
+  expect(merged.goodAgentDays).toBe(3)
   expect(merged.owners).toEqual([
     { owner: 'ada', good: 3, bad: 0, agreedDays: 2, disputedDays: 0, lastDay: 2 },
   ])

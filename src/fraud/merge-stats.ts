@@ -6,6 +6,16 @@ import { addOwnerRecord, laterDay, noRecord, type OwnerRecord } from './establis
 import type { ReporterStats } from './reporter-stats.ts'
 import { addTeaching, boundedHardness, copyOfWork, type WorkStats } from './work-stats.ts'
 
+/** What reports and decisions add to. */
+type Sum =
+  | 'events'
+  | 'quarantined'
+  | 'released'
+  | 'upheld'
+  | 'counted'
+  | 'goodAgentDays'
+  | 'badAgentDays'
+
 /**
  * Adds what lies between `before` and `after` to `current`, which may have what was reported later already:
  * reports that were decided one after the other are not always committed in that order. So a day is marked
@@ -16,8 +26,7 @@ export function mergeReporterStats(
   after: ReporterStats,
   current: ReporterStats,
 ): ReporterStats {
-  const added = (name: 'events' | 'quarantined' | 'released' | 'upheld' | 'counted') =>
-    Math.max(0, current[name] + after[name] - before[name])
+  const added = (name: Sum) => Math.max(0, current[name] + after[name] - before[name])
   const isDayKnown = current.lastDay >= after.lastDay && after.lastDay > before.lastDay
   const days = after.activeDays - before.activeDays - (isDayKnown ? 1 : 0)
   return {
@@ -30,6 +39,8 @@ export function mergeReporterStats(
     firstDay: earliest(current.firstDay, after.firstDay),
     lastDay: laterDay(before.lastDay, after.lastDay, current.lastDay),
     activeDays: current.activeDays + Math.max(0, days),
+    goodAgentDays: added('goodAgentDays'),
+    badAgentDays: added('badAgentDays'),
     owners: mergeOwners(before.owners, after.owners, current.owners),
   }
 }

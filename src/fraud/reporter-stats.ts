@@ -20,6 +20,9 @@ export interface ReporterStats {
   readonly lastDay: number
   /** Days with such a report. */
   readonly activeDays: number
+  /** Days of its agents that began with a good report about work or money, and with a bad one. */
+  readonly goodAgentDays: number
+  readonly badAgentDays: number
   /** How it compares with other reporters, for each owner it reported on; the latest ones. */
   readonly owners: readonly OwnerRecord[]
 }
@@ -34,6 +37,8 @@ export const NO_REPORTS: ReporterStats = {
   firstDay: -1,
   lastDay: -1,
   activeDays: 0,
+  goodAgentDays: 0,
+  badAgentDays: 0,
   owners: [],
 }
 

@@ -63,7 +63,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
     return byItsOwnSide(model)
   }
   if (!isQuarantined) {
-    compare(weighing, stats)
+    compare(weighing, stats, today === 1)
   }
   const isEstablished = report.reporterVerified || isProven(stats)
   // Whether another platform of its owner is established is read with the next batch.
@@ -106,6 +106,7 @@ function byItsOwnSide({ selfWeight }: Model): Weighed {
 function compare(
   { state, model, report, event, agentState }: Weighing,
   stats: MutableReporterStats,
+  isFirstOfDay: boolean,
 ): void {
   const { reporter, reporterOwnerId } = report
   const { type, impact, ownerId, at } = event
@@ -121,7 +122,8 @@ function compare(
           voter: reporterOwnerId,
         })
       : null
-  addComparison(model, stats, { owner: ownerId, day, isGood: impact === 'positive', others })
+  const isGood = impact === 'positive'
+  addComparison(model, stats, { owner: ownerId, day, isGood, isFirstOfDay, others })
 }
 
 /** Notes who reports on whose agents; true where the agent's owner reports on the reporter's. */
@@ -146,6 +148,7 @@ function learn({ state, model, event, agentState }: Weighing, isTeaching: boolea
   return hardness
 }
 
+/** Tasks that only platforms without a vote reported make no agent known. */
 function workOf({ sources, outcomeCounts: { tasks } }: Evidence): AgentWork {
   let agentGood = 0
   let agentBad = 0

@@ -1,5 +1,6 @@
 /** What a platform that reports problems and no successes does to honest agents. */
-import { MINUTE_MS } from '../../../src/domain/time.ts'
+import { below } from '../../../src/domain/testing/chance.ts'
+import { DAY_MS, MINUTE_MS } from '../../../src/domain/time.ts'
 import { GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned } from './days.ts'
@@ -62,10 +63,58 @@ function monitored(run: Run): readonly Check[] {
   ]
 }
 
+const ACCOUNTS = Array.from({ length: 12 }, (_, i) => `account-${i}`)
+
+/** A day on which each account has an order that goes well at one platform, and one that goes wrong at the market. */
+function mutingDay({ chance }: World, market: string, other: string): readonly Planned[] {
+  return ACCOUNTS.flatMap((agent) =>
+    (
+      [
+        ['task.completed', other],
+        ['task.failed', market],
+      ] as const
+    ).map(([type, by]): Planned => {
+      return { agent, ms: below(chance, DAY_MS), by, type, data: {}, isAttack: true }
+    }),
+  )
+}
+
+/** Twelve accounts make a marketplace look as if it reported only problems; an agent then fails at most of its tasks there. */
+function muted(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 2 })
+  const [market = '', other = ''] = world.honest
+  const cheat = 'cheat'
+  for (const id of [...AGENTS, ...ACCOUNTS, cheat]) {
+    world.addAgent(id)
+  }
+  const work = () =>
+    [...AGENTS, cheat].flatMap((id) => world.honestDay(id, { tasks: 2, payments: 0 }))
+  for (let day = 0; day < 40; day++) {
+    world.play(work())
+  }
+  for (let day = 0; day < 20; day++) {
+    world.play([...work(), ...mutingDay(world, market, other)])
+  }
+  for (let day = 0; day < 14; day++) {
+    const served = world.honestDay(cheat, { on: [other], payments: 0 })
+    const cheated = world.honestDay(cheat, { on: [market], payments: 0, good: 0.1 })
+    world.play([...served, ...cheated, ...mutingDay(world, market, other)])
+  }
+  const gained = world.points(cheat) - world.twinPoints(cheat)
+  // Where the record alone establishes the marketplace, so many accounts that contradict it end that.
+  const holds = { most: run.mode === 'verified' ? 20 : 400 }
+  return [{ measure: 'points gained by it', value: gained, asked: { most: 20 }, holds }]
+}
+
 export const PROBLEMS_ONLY: readonly Bound[] = [
   {
     row: '32',
     what: 'a verified platform that reports only problems, of twelve agents of 97 % with two others',
     run: monitored,
+  },
+  {
+    row: '32',
+    what: 'orders of twelve accounts go wrong at a marketplace of twelve honest agents, where an agent then cheats',
+    run: muted,
   },
 ]
