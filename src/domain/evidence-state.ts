@@ -87,7 +87,16 @@ export function newEvidence(
     claimed: 0,
     revoked: 0,
     withdrawn: 0,
-    outcomeCounts: { tasks: NO_OUTCOMES, upkeep: NO_OUTCOMES, payments: NO_OUTCOMES },
+    outcomeCounts: noOutcomes(),
+  }
+}
+
+/** Counts of nothing, to be written to. */
+export function noOutcomes(): Outcomes {
+  return {
+    tasks: copyOfCounts(NO_OUTCOMES),
+    upkeep: copyOfCounts(NO_OUTCOMES),
+    payments: copyOfCounts(NO_OUTCOMES),
   }
 }
 

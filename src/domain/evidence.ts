@@ -12,6 +12,7 @@ import {
   type Evidence,
   type MutableEvidence,
   mutableCopy,
+  noOutcomes,
   type Outcomes,
   ownedCopy,
 } from './evidence-state.ts'
@@ -203,6 +204,10 @@ function addReport(
     return
   }
   const isCrowd = reporterWeight < model.ownVoteWeightMin
+  if (!isCrowd && sources.length === 0) {
+    // What the crowd reported is no record of the agent any more.
+    draft.outcomeCounts = noOutcomes()
+  }
   // Beside platforms with a vote of their own the crowd is no part of the forecast.
   if (!isCrowd || sources.length === 0) {
     countOutcome(model, draft, OUTCOME_OF[kind], observed > 0, share, isOwned)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../domain/time.ts'
+import { DAY_MS, MINUTE_MS } from '../domain/time.ts'
 import { createSimulation, type SimulatedEvent } from './testing/simulation.ts'
 import { NOON } from './testing/streams.ts'
 
@@ -47,4 +47,37 @@ test('a platform that makes a kind of work look hard or easy changes no score fr
   const honest = scoresAfter(() => [])
   expect(scoresAfter((day) => lies(day, 'task.completed'))).toEqual(honest)
   expect(scoresAfter((day) => lies(day, 'task.failed'))).toEqual(honest)
+})
+
+/** Twelve agents fail at ten orders each, and an agent then fails at six of ten of the same kind. */
+function scoreOfFailing({ praisedBy }: { readonly praisedBy: string | null }) {
+  const simulation = createSimulation()
+  const lessons = Array.from({ length: 12 }, (_, i) => `lesson-${i}`)
+  const data = { taskClass: 'appraisal' } as const
+  const report = (agent: string, by: string, type: 'task.completed' | 'task.failed', at: number) =>
+    simulation.report({ agent, by, verified: by !== praisedBy, type, data, at })
+  for (let day = 0; day < DAYS; day++) {
+    simulation.reportAll(honestDay(day))
+  }
+  let at = NOON + DAYS * DAY_MS
+  if (praisedBy !== null) {
+    for (const agent of lessons) {
+      for (let i = 0; i < 60; i++) {
+        report(agent, praisedBy, 'task.completed', at + i * MINUTE_MS)
+      }
+    }
+  }
+  at += DAY_MS
+  for (let i = 0; i < 10 * lessons.length; i++) {
+    report(lessons[i % lessons.length] as string, 'p0', 'task.failed', at++)
+  }
+  at += DAY_MS
+  for (let i = 0; i < 100; i++) {
+    report('a1', 'p0', i % 10 < 6 ? 'task.failed' : 'task.completed', at++)
+  }
+  return simulation.score('a1', at).score
+}
+
+test('praise by a platform that is not established makes no agent known, so that its failures make work look no harder', () => {
+  expect(scoreOfFailing({ praisedBy: 'stranger' })).toBe(scoreOfFailing({ praisedBy: null }))
 })

@@ -156,5 +156,5 @@ function workOf({ sources, outcomeCounts: { tasks } }: Evidence): AgentWork {
     agentGood += reliabilityGood
     agentBad += reliabilityBad
   }
-  return { agentGood, agentBad, agentTasks: tasks.good + tasks.bad }
+  return { agentGood, agentBad, agentTasks: sources.length > 0 ? tasks.good + tasks.bad : 0 }
 }

@@ -40,10 +40,36 @@ function lessons(
   )
 }
 
+/** Reports by which an agent would be known, if those of a platform that is not established made it so. */
+const PRAISE_DAYS = 10
+const PRAISE_PER_DAY = 5
+
+/** A platform that is not established praises each teacher. */
+function praise(world: World, ids: readonly string[], by: string): void {
+  for (let day = 0; day < PRAISE_DAYS; day++) {
+    const praised = ids.flatMap((agent) =>
+      Array.from({ length: PRAISE_PER_DAY }, (): Planned => {
+        const ms = below(world.chance, DAY_MS)
+        return { agent, ms, by, type: 'task.completed', data: {}, isAttack: true }
+      }),
+    )
+    world.play([...world.honestDay('agent'), ...praised])
+  }
+}
+
+interface Fails {
+  /** Whether its tasks are of the class. */
+  readonly isNamed: boolean
+  readonly isPraised?: boolean
+}
+
 /** An agent with a good record that then fails at six of ten tasks, of the class or of no class. */
-function fails(run: Run, isNamed: boolean): number {
-  const world = worldWithAgent(run, { honest: 3 })
+function fails(run: Run, { isNamed, isPraised = false }: Fails): number {
+  const world = worldWithAgent(run, { honest: 3, outsiders: isPraised ? 1 : 0 })
   const ids = teachers(world, TEACHERS)
+  for (const outsider of world.outsiders) {
+    praise(world, ids, outsider)
+  }
   world.play([
     ...world.honestDay('agent'),
     ...lessons(world, ids, { perPlatform: 10, type: 'task.failed' }),
@@ -61,7 +87,7 @@ function fails(run: Run, isNamed: boolean): number {
 }
 
 function taughtHard(run: Run): readonly Check[] {
-  const [named, unnamed] = [fails(run, true), fails(run, false)]
+  const [named, unnamed] = [fails(run, { isNamed: true }), fails(run, { isNamed: false })]
   return [
     { measure: 'score after 14 days', value: named, asked: { most: POOR - 1 } },
     {
@@ -70,6 +96,11 @@ function taughtHard(run: Run): readonly Check[] {
       asked: { most: 60 },
     },
   ]
+}
+
+function taughtHardByPraised(run: Run): readonly Check[] {
+  const value = fails(run, { isNamed: true, isPraised: true })
+  return [{ measure: 'score after 14 days', value, asked: { most: POOR - 1 } }]
 }
 
 const HONEST = Array.from({ length: 15 }, (_, i) => `agent-${i}`)
@@ -112,6 +143,11 @@ export const TAUGHT_WORK: readonly Bound[] = [
     row: '31',
     what: 'twelve new agents fail at all orders of a class; a good agent then fails at six of ten tasks of it',
     run: taughtHard,
+  },
+  {
+    row: '31',
+    what: 'the same, and a platform that is not established praised the new agents fifty times each before',
+    run: taughtHardByPraised,
   },
   {
     row: '31',
