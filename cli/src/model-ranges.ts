@@ -84,8 +84,6 @@ const RANGES: Readonly<Record<Figure, Range>> = {
   alarmFrom: AMOUNT,
   alarmMax: AMOUNT,
   alarmStepMin: AMOUNT,
-  seriesGapSeconds: AMOUNT,
-  seriesPauseSeconds: AMOUNT,
   seriesSeconds: AMOUNT,
   offsetMax: AMOUNT,
   sharedRunFrom: SHARE,

@@ -39,24 +39,22 @@ export function oddsBeforeAlarm(source: Sums & Alarm, isWork: boolean): number {
 }
 
 /**
- * A series begins with a report after silence. It ends with a gap, or after as long as that silence: a platform that
- * reports all day long sends none. Then the alarm is between zero and its maximum again. A long pause is no gap: after the
- * hourly limit a platform sends the rest of its batch when the hour is over. Uptime, which is reported at all hours,
- * may end a series and begins none. `at` is in milliseconds since 1970.
+ * A series begins with a report after silence, and lasts as long as that silence: a platform that reports all day long
+ * sends none. Then the alarm is between zero and its maximum again. Uptime, which is reported at all hours, begins no
+ * series and does not end the silence before one. `at` is in milliseconds since 1970.
  */
 export function moveToSeries(
   model: Model,
   source: MutableAlarm,
   { at, isUptime }: { readonly at: number; readonly isUptime: boolean },
 ): void {
-  const { seriesGapSeconds, seriesPauseSeconds, seriesSeconds, alarmMax } = model
+  const { seriesSeconds, alarmMax } = model
   const second = Math.floor(at / 1000)
   const silence = second - source.reportedAt
   if (!isUptime) {
     source.reportedAt = second
   }
-  const isGap = silence > seriesGapSeconds && silence < seriesPauseSeconds
-  if (!isGap && second - source.seriesAt < seriesSeconds) {
+  if (second - source.seriesAt < seriesSeconds) {
     return
   }
   source.alarm = clamp(source.alarm, 0, alarmMax)

@@ -87,19 +87,22 @@ const alarmAfter = (...events: readonly CountedEvent[]) =>
 const reportsAt = (count: number, type: EventType, at: number, everyMs = 0) =>
   Array.from({ length: count }, (_, i) => event(type, { at: START + at + i * everyMs }))
 
-test('good reports offset bad ones of their series, which ends with a gap of more than a minute', () => {
+test('good reports offset bad ones of their series, which ends after two hours', () => {
   const good = reportsAt(100, 'task.completed', 0)
   const bad = (at: number) => reportsAt(10, 'task.failed', at)
-  expect(alarmAfter(...good, ...bad(60_000))).toBeLessThan(0)
-  expect(alarmAfter(...good, ...bad(61_000))).toBeGreaterThan(MODEL.alarmFrom)
+  expect(alarmAfter(...good, ...bad(2 * HOUR_MS - 1000))).toBeLessThan(0)
+  expect(alarmAfter(...good, ...bad(2 * HOUR_MS))).toBeGreaterThan(MODEL.alarmFrom)
 })
 
 test('good reports end an alarm after the series of its bad reports, not within it', () => {
   const before = reportsAt(100, 'task.completed', 0)
   const bad = reportsAt(15, 'task.failed', DAY_MS)
-  const after = (at: number) => reportsAt(60, 'task.completed', DAY_MS + at)
+  const after = (at: number) => [
+    ...reportsAt(1, 'task.completed', DAY_MS + at / 2),
+    ...reportsAt(60, 'task.completed', DAY_MS + at),
+  ]
   expect(alarmAfter(...before, ...bad, ...after(0))).toBeGreaterThan(MODEL.alarmFrom)
-  expect(alarmAfter(...before, ...bad, ...after(61_000))).toBe(0)
+  expect(alarmAfter(...before, ...bad, ...after(2 * HOUR_MS))).toBe(0)
 })
 
 test('the uptime reports of a day count as one, at whatever hour, from the second day on', () => {
@@ -132,14 +135,22 @@ test('hourly uptime reports do not end the silence before a series', () => {
   expect(alarmAfter(...hourly, ...batch)).toBeLessThan(0)
 })
 
+test.each([0.6, 59, 61, 71])(
+  'a batch of a hundred reports %d seconds apart is one series',
+  (seconds) => {
+    const good = reportsAt(90, 'task.completed', 0, 1000 * seconds)
+    const bad = reportsAt(10, 'task.failed', 90_000 * seconds, 1000 * seconds)
+    expect(alarmAfter(...good, ...bad)).toBeLessThan(MODEL.alarmFrom)
+  },
+)
+
 test('a batch whose rest waits until the hourly limit allows it is one series', () => {
   const good = reportsAt(100, 'task.completed', 0, 600)
-  const rest = (at: number) => [
-    ...reportsAt(35, 'task.completed', at, 600),
-    ...reportsAt(15, 'task.failed', at + 30_000, 600),
+  const rest = [
+    ...reportsAt(35, 'task.completed', HOUR_MS, 600),
+    ...reportsAt(15, 'task.failed', HOUR_MS + 30_000, 600),
   ]
-  expect(alarmAfter(...good, ...rest(HOUR_MS))).toBeLessThan(MODEL.alarmFrom)
-  expect(alarmAfter(...good, ...rest(HOUR_MS / 2))).toBeGreaterThan(MODEL.alarmFrom)
+  expect(alarmAfter(...good, ...rest)).toBeLessThan(MODEL.alarmFrom)
 })
 
 test('good uptime after a task offsets no outage that follows it', () => {

@@ -152,13 +152,9 @@ export const MODEL = {
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
-  /** Reports of a platform at most `seriesGapSeconds` apart are a series, in any order, if it was silent for
-   *  `seriesSeconds` before them, and for at most `seriesSeconds`. A hundred reports a minute apart take less than
-   *  two hours. A pause of `seriesPauseSeconds` does not end it: that of a platform that sends a hundred reports in
-   *  twenty minutes, and the rest once the hourly limit allows it. Measured: without the silence, good reports of
+  /** What a platform reports in so many seconds after as long a silence is a series, in any order: a hundred reports a
+   *  minute apart, or a batch whose rest waits for the hourly limit. Measured: without the silence, good reports of
    *  busy platforms shield an exit scam for a hundred bad events. */
-  seriesGapSeconds: 60,
-  seriesPauseSeconds: 2_400,
   seriesSeconds: 7_200,
   /** The most by which the good reports of a series offset bad ones that follow, and by which bad ones exceed
    *  `alarmMax` if they come first. On average, the bad ones of a hundred reports amount to at most 31, whatever the
