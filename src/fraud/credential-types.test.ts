@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { drawn } from '../../test/support/cases.ts'
 import { foldEvents, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
@@ -9,7 +9,7 @@ import { NOON } from '../ingest/testing/streams.ts'
 import { credentialShare } from './credential-types.ts'
 import { copyOfProfile, EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
-import { updateProfile } from './update-profile.ts'
+import { handOverProfile, updateProfile } from './update-profile.ts'
 
 interface Said {
   readonly revokes?: boolean
@@ -209,6 +209,38 @@ test('revoking what a platform did not issue counts a tenth, once', () => {
   const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), event)
   expect(credentialShare(MODEL, profile, event)).toBe(0)
 })
+
+describe.each(['agent.transferred', 'agent.succeeded'] as const)('after %s', (type) => {
+  const before = byPlatform('Audit')
+  const revoked = { ...before, type: 'credential.revoked' } as const
+  const handedOver = (...events: readonly InspectedEvent[]) => {
+    const start = copyOfProfile(EMPTY_PROFILE)
+    const profile = events.reduce((known, event) => updateProfile(known, event), start)
+    return handOverProfile(profile, type)
+  }
+
+  test('a credential that is issued again counts as the first one did, as its evidence ended', () => {
+    expect(credentialShare(MODEL, handedOver(before, byPlatform('Kyc')), before)).toBe(1)
+  })
+
+  test('revoking one of before counts as an opinion, once: nothing of it is left to take', () => {
+    const profile = handedOver(before)
+    expect(credentialShare(MODEL, profile, revoked)).toBe(0.1)
+    expect(credentialShare(MODEL, updateProfile(profile, revoked), revoked)).toBe(0)
+  })
+
+  test('one that was revoked is remembered, as its revocation stays in the evidence', () => {
+    expect(credentialShare(MODEL, handedOver(before, revoked), before)).toBe(0.5)
+  })
+})
+
+test.each(['agent.limited', 'reports.discarded'] as const)(
+  '%s, which hands no agent over, leaves its credentials as they are',
+  (type) => {
+    const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), byPlatform('Audit'))
+    expect(credentialShare(MODEL, handOverProfile(profile, type), byPlatform('Audit'))).toBe(0)
+  },
+)
 
 test('a platform’s revocations cost less the more platforms confirm a credential', () => {
   const lossWith = (confirmed: number) => {

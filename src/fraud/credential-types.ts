@@ -100,6 +100,16 @@ export function nextCredentialTypes(
   }
 }
 
+/**
+ * What is remembered of credentials after the agent changed hands. The evidence of those that were in force ends with
+ * it, so one of the same type and issuer is a new statement. Revocations stay in the evidence, and here.
+ */
+export function keptCredentialTypes({
+  credentialTypes,
+}: Pick<BehaviourProfile, 'credentialTypes'>): readonly CredentialTypeUse[] {
+  return credentialTypes.filter(({ count }) => count === 0)
+}
+
 /** Whether the event names no living credential, though it must: a platform's is quarantined, any other counts nothing. */
 function namesNone({ needsCredential, credential }: InspectedEvent): boolean {
   return needsCredential && !credential

@@ -1,6 +1,7 @@
+import type { EventType } from '../domain/event.ts'
 import { dayOf, HOUR_MS } from '../domain/time.ts'
 import { addCopy } from './copies.ts'
-import { nextCredentialTypes } from './credential-types.ts'
+import { keptCredentialTypes, nextCredentialTypes } from './credential-types.ts'
 import { DIGEST_LENGTH, digestOf } from './digest.ts'
 import {
   type KnownReporter,
@@ -59,6 +60,14 @@ export function updateProfile(
     if (!event.self) {
       addToGoodShare(profile.goodShare, event)
     }
+  }
+  return profile
+}
+
+/** Changes a profile by an event of the service itself, which no rule inspects, and returns it. */
+export function handOverProfile(profile: MutableProfile, type: EventType): MutableProfile {
+  if (type === 'agent.transferred' || type === 'agent.succeeded') {
+    profile.credentialTypes = keptCredentialTypes(profile)
   }
   return profile
 }

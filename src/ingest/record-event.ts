@@ -9,7 +9,7 @@ import { credentialShare } from '../fraud/credential-types.ts'
 import { shareAfterReviews } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent, RuleInput } from '../fraud/rule.ts'
 import { type Inspection, inspect } from '../fraud/rules.ts'
-import { updateProfile } from '../fraud/update-profile.ts'
+import { handOverProfile, updateProfile } from '../fraud/update-profile.ts'
 import type { AgentState } from '../store/store.ts'
 import {
   type BatchState,
@@ -41,6 +41,8 @@ export function recordEvent(
   const { inspection, share, isQuarantined } = judge(state, own, inspected, given)
   if (isReported(inspected.type)) {
     updateProfile(own.profile, inspected, isQuarantined)
+  } else {
+    handOverProfile(own.profile, inspected.type)
   }
   const { ofChild } = report
   const weighing = { state, model: given.model, report, event: inspected, agentState: own }

@@ -63,6 +63,15 @@ async function verdictOf(agentId: string) {
   return verifyProof({ receipt, lines, keys })
 }
 
+/** The shares of a credential that its owner issues and a platform confirms. */
+async function certified(agentId: string, { client }: Owner) {
+  const { id } = await client.credentials.issue({ agentId, type: 'Audit', claims: {} })
+  const named = { type: 'credential.issued', data: { credentialId: id } } as const
+  await platforms[0]?.client.events.submit(agentId, named)
+  const { data } = await client.events.list(agentId, { type: 'credential.issued', limit: 2 })
+  return data.map(({ share }) => share)
+}
+
 async function handOver(agentId: string, seller: Owner, buyer: Owner) {
   const { id } = await seller.client.transfers.offer(agentId, { toOwnerId: buyer.owner.id })
   return buyer.client.transfers.accept(id)
@@ -159,6 +168,16 @@ describe('an agent that is transferred to another owner', () => {
       const { data: sent } = await former.webhooks.notifications(listener.id)
       expect(sent.at(-1)).toMatchObject({ type: 'agent.transferred' })
     })
+  })
+
+  test('gets its credentials anew from its new owner and the same platform, and they count fully', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const buyer = await newOwner(at)
+    expect(await certified(agent.id, seller)).toEqual([1, 1])
+    expect(await certified(agent.id, seller)).toEqual([0, 0])
+    await handOver(agent.id, seller, buyer)
+    expect(await certified(agent.id, buyer)).toEqual([1, 1])
+    expect(await certified(agent.id, buyer)).toEqual([0, 0])
   })
 
   test('can be offered to an e-mail, and no other account sees the offer', async () => {
@@ -369,6 +388,13 @@ describe('a successor', () => {
       type: 'agent.succeeded',
     })
     expect(data[0]?.data).toEqual({ predecessorId: agent.id })
+  })
+
+  test('gets the credentials of its predecessor anew, and they count fully', async () => {
+    const { agent, owner } = await newAgent(at)
+    expect(await certified(agent.id, owner)).toEqual([1, 1])
+    const next = await owner.client.agents.registerSuccessor(agent.id)
+    expect(await certified(next.id, owner)).toEqual([1, 1])
   })
 
   test('takes over all names of its predecessor, however many and long they are', async () => {
