@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { EventType } from './event.ts'
 import { type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { exposureLimit } from './exposure.ts'
 import { MODEL } from './model.ts'
@@ -6,15 +7,20 @@ import { DAY_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
 
-type Payment = readonly [reporter: string, amount: number | null, type?: 'payment.failed']
+type Payment = readonly [
+  reporter: string,
+  amount: number | null,
+  type?: Extract<EventType, `payment.${string}`>,
+  daysLate?: number | undefined,
+]
 
 function after(payments: readonly Payment[], before: Evidence = newEvidence(MODEL, START)) {
   return foldEvents(
     MODEL,
     before,
-    payments.map(([reporter, amount, type]) => ({
-      type: type ?? ('payment.completed' as const),
-      data: amount === null ? {} : { amount, currency: 'USD' },
+    payments.map(([reporter, amount, type = 'payment.completed', daysLate]) => ({
+      type,
+      data: amount === null ? {} : { amount, currency: 'USD', daysLate },
       reporter,
       self: false,
       at: START,
@@ -131,7 +137,35 @@ test('disputes of cents hardly lower the limit', () => {
   expect(exposureLimit(MODEL, after(disputed, three), 650)).toBeGreaterThan(80)
 })
 
-test('a failed payment halves that platform’s handled amount', () => {
+test.each([
+  ['payment.late', 1 / 24, 89],
+  ['payment.late', 1, 65],
+  ['payment.late', undefined, 63],
+  ['payment.late', 30, 55],
+  ['payment.failed', undefined, 53],
+  ['payment.disputed', undefined, 50],
+] as const)(
+  'a payment that goes wrong lowers the limit of $100 in proportion to how bad it is: %s, by %s days, to %i',
+  (type, daysLate, left) => {
+    const one = after(paid(100, 'p0', 100))
+    expect(exposureLimit(MODEL, after([['p0', 100, type, daysLate]], one), 650)).toBe(left)
+  },
+)
+
+test('three payments that are late by a day lower the limit less than two disputes do', () => {
   const one = after(paid(100, 'p0', 100))
-  expect(exposureLimit(MODEL, after([['p0', 100, 'payment.failed']], one), 650)).toBe(50)
+  const afterMany = (count: number, ...payment: Payment) =>
+    exposureLimit(
+      MODEL,
+      after(
+        Array.from({ length: count }, () => payment),
+        one,
+      ),
+      650,
+    )
+  const [late, disputed] = [
+    afterMany(3, 'p0', 100, 'payment.late', 1),
+    afterMany(2, 'p0', 100, 'payment.disputed'),
+  ]
+  expect(late).toBeGreaterThan(disputed ?? 0)
 })

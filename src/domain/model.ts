@@ -219,8 +219,9 @@ export const MODEL = {
   // Exposure.
 
   /** Doublings by which one good payment larger than what was carried raises it. Judgement: about four
-   *  such payments double it, so a million takes more than fifty payments of growing size. A payment
-   *  that goes wrong takes back `carriedDrop`, a small one less in proportion to its doublings. */
+   *  such payments double it, so a million takes more than fifty payments of growing size. The worst
+   *  payment of that size takes back `carriedDrop`, any other in proportion to how bad it is, and a small one
+   *  in proportion to its doublings. */
   carriedStep: 0.25,
   carriedDrop: 1,
   /** What is left at least, less than a cent. A platform with nothing has never named an amount, and says nothing about

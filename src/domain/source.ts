@@ -390,9 +390,9 @@ function runAfter(run: number, observation: number): number {
 }
 
 /**
- * A good payment larger than what was carried raises it by a step. One that went wrong lowers it: a small one less, and
- * only as far as it shows a change, so repeated complaints of one counterparty lower it as two do at most. Copies
- * count by their share.
+ * A good payment larger than what was carried raises it by a step. One that went wrong lowers it as far as it is bad and
+ * shows a change: a late one less than a dispute, and repeated complaints of one counterparty as two do at most. A small
+ * one lowers it less. Copies count by their share, which is a part of the change already.
  */
 function addToCarried(
   model: Model,
@@ -412,7 +412,7 @@ function addToCarried(
     }
   } else if (carried > 0) {
     const size = carried < before ? carried / before : 1
-    const drop = (share * size * model.carriedDrop * change) / observation
+    const drop = size * model.carriedDrop * -change
     source.carried = single(Math.max(model.carriedMin, before - drop))
   }
 }
