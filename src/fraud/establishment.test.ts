@@ -6,6 +6,7 @@ import {
   addComparison,
   type ComparedReport,
   isCompared,
+  isEstablished,
   isProven,
   otherReporters,
   reporterWeight,
@@ -36,6 +37,7 @@ function known(isGood: boolean): Evidence {
 }
 
 const GOOD = known(true)
+const BAD = known(false)
 
 interface Course {
   readonly owners: number
@@ -60,6 +62,19 @@ function addReport(
 
 function addGood(stats: MutableReporterStats, owner: string, day: number): void {
   addReport(stats, { owner, day, isGood: true })
+}
+
+/** A platform that reports once a day, for so many days, as two others that know the agents of so many owners do. */
+function agreeing(days: number, { bad, good }: { readonly bad: number; readonly good: number }) {
+  const stats = copyOfStats(NO_REPORTS)
+  for (let day = 0; day < days; day++) {
+    for (let i = 0; i < bad + good; i++) {
+      const [owner, isGood] = [`owner-${i}`, i >= bad]
+      const others = otherReporters(MODEL, isGood ? GOOD : BAD, NEW)
+      addComparison(MODEL, stats, { owner, day, isGood, others })
+    }
+  }
+  return stats
 }
 
 /** A platform that reports once a day on an agent of each owner. */
@@ -107,6 +122,32 @@ describe('a platform is established by its record', () => {
 
   test('even if it contradicts others about one owner: a defrauded platform keeps its vote', () => {
     expect(isProven(course({ owners: 8, days: 100, against: 1 }))).toBe(true)
+  })
+
+  test.each([5, 6, 12])(
+    'but not by problems alone, of %s owners, also if all others agree',
+    (bad) => {
+      expect(isProven(agreeing(61, { bad, good: 0 }))).toBe(false)
+      expect(isProven(agreeing(400, { bad, good: 0 }))).toBe(false)
+    },
+  )
+
+  test.each([
+    [5, 1],
+    [8, 4],
+    [10, 2],
+  ])('as an auditor that finds agents of %s owners bad and of %s good', (bad, good) => {
+    const stats = agreeing(61, { bad, good })
+    expect([isProven(stats), reportsOnlyProblems(stats)]).toEqual([true, false])
+  })
+
+  test('as an auditor that finds something good in each of its agents', () => {
+    const stats = copyOfStats(agreeing(61, { bad: 6, good: 0 }))
+    for (let i = 0; i < 6 * 8; i++) {
+      const owner = `owner-${i % 6}`
+      addComparison(MODEL, stats, { owner, day: 61, isGood: true, others: null })
+    }
+    expect(isProven(stats)).toBe(true)
   })
 
   test('which has at most twelve owners, however many it reports on', () => {
@@ -239,6 +280,14 @@ describe('a platform reports only problems', () => {
     ['others agree that the agents are bad', reporting(6, 0, 3)],
   ])('but not if %s', (_, stats) => {
     expect(reportsOnlyProblems(stats)).toBe(false)
+  })
+
+  test('and then counts as established neither by its record nor by the operator', () => {
+    const monitor = reporting(5, 0, 6)
+    expect([isEstablished(monitor, true), isEstablished(monitor, false)]).toEqual([false, false])
+    expect(isEstablished(NO_REPORTS, true)).toBe(true)
+    const proven = course({ owners: 5, days: 61 })
+    expect([isEstablished(proven, true), isEstablished(proven, false)]).toEqual([true, true])
   })
 
   test('but not if one owner floods it, however many errors that brings', () => {

@@ -36,6 +36,9 @@ export const ESTABLISHED = {
   /** And no more than half as many days of its agents begin with a success: a dozen accounts whose orders fail do not
    *  outweigh the customers of a marketplace. */
   problemDaysShareMin: 2 / 3,
+  /** Problems alone establish no platform, also where others report the same: more than this share of the reports about
+   *  more than this share of the owners that agree. A strict auditor finds something good. */
+  onlyProblemsShareMin: 0.9,
 } as const
 
 /** What a platform's report weighs. */
@@ -299,7 +302,12 @@ function oldestOf(owners: readonly OwnerRecord[]): number {
   return oldest
 }
 
-/** Whether a platform is established by its record alone. */
+/** Whether a platform is established, by the operator or by its record: neither while it reports only problems. */
+export function isEstablished(stats: ReporterStats, isVerified: boolean): boolean {
+  return (isVerified || isProven(stats)) && !reportsOnlyProblems(stats)
+}
+
+/** Whether its record alone would establish a platform. */
 export function isProven({ firstDay, lastDay, activeDays, owners }: ReporterStats): boolean {
   if (firstDay < 0 || lastDay - firstDay < ESTABLISHED.daysMin) {
     return false
@@ -309,16 +317,19 @@ export function isProven({ firstDay, lastDay, activeDays, owners }: ReporterStat
   }
   let agreeing = 0
   let denying = 0
-  for (const { agreedDays, disputedDays } of owners) {
+  let ofProblems = 0
+  for (const { good, bad, agreedDays, disputedDays } of owners) {
     if (disputedDays > agreedDays) {
       denying += 1
     } else if (agreedDays >= ESTABLISHED.agreedDaysMin) {
       agreeing += 1
+      ofProblems += bad > ESTABLISHED.onlyProblemsShareMin * (good + bad) ? 1 : 0
     }
   }
   return (
     agreeing >= ESTABLISHED.ownersMin &&
-    agreeing >= ESTABLISHED.agreedShareMin * (agreeing + denying)
+    agreeing >= ESTABLISHED.agreedShareMin * (agreeing + denying) &&
+    ofProblems <= ESTABLISHED.onlyProblemsShareMin * agreeing
   )
 }
 

@@ -1,6 +1,6 @@
 import { type Endorsement, linkKey } from '../fraud/endorsements.ts'
-import { isProven } from '../fraud/establishment.ts'
-import type { ReporterStats } from '../fraud/reporter-stats.ts'
+import { isEstablished } from '../fraud/establishment.ts'
+import { NO_REPORTS, type ReporterStats } from '../fraud/reporter-stats.ts'
 import type { WorkStats } from '../fraud/work-stats.ts'
 import type { EventWrites } from '../ingest/batch-state.ts'
 import { decide } from '../ingest/decide.ts'
@@ -123,10 +123,8 @@ function storedEstablished(
   { reporters }: IngestView,
   reports: readonly Report[],
 ): readonly string[] {
-  const isStored = ({ reporter, reporterVerified }: Report) => {
-    const stats = reporters.get(reporter.id)
-    return reporterVerified || (stats !== undefined && isProven(stats))
-  }
+  const isStored = ({ reporter, reporterVerified }: Report) =>
+    isEstablished(reporters.get(reporter.id) ?? NO_REPORTS, reporterVerified)
   return reports.filter(isStored).map(voterOf)
 }
 
@@ -192,7 +190,9 @@ function addEstablished(
   reports: readonly Report[],
 ): void {
   const proven = new Set(
-    reporters.filter(({ record }) => isProven(record)).map(({ platformId }) => platformId),
+    reporters
+      .filter(({ record }) => isEstablished(record, false))
+      .map(({ platformId }) => platformId),
   )
   for (const report of reports) {
     if (proven.has(report.reporter.id)) {

@@ -1,7 +1,6 @@
 import { addTo, countedEvent } from '../domain/evidence.ts'
 import { publishedAt } from '../domain/score.ts'
 import { type Endorsement, linkKey } from '../fraud/endorsements.ts'
-import { isProven } from '../fraud/establishment.ts'
 import type { Writable } from '../fraud/profile.ts'
 import { WORK_KINDS_MAX, type WorkStats } from '../fraud/work-stats.ts'
 import type { AgentState, IngestView, NamedCredential, NewDelegationTask } from '../store/store.ts'
@@ -63,7 +62,7 @@ export function createInMemoryBatch(options: InMemoryOptions): InMemoryBatch {
     }
     const stats = state.reporters.get(reporter.id)
     if (stats) {
-      platforms.prove(reporter.id, isProven(stats), reporterOwnerId)
+      platforms.judge(reporter.id, stats, reporterOwnerId)
     }
     dropWrites(state)
   }

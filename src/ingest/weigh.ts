@@ -7,6 +7,7 @@ import { hasEndorsement } from '../fraud/endorsements.ts'
 import {
   addComparison,
   isCompared,
+  isEstablished,
   isProven,
   otherReporters,
   REPORTER_WEIGHTS,
@@ -55,7 +56,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
     return byItsOwnSide(model)
   }
   const stats = ownReporterStats(state, report.reporter.id)
-  const wasEstablished = report.reporterVerified || isProven(stats)
+  const wasEstablished = isEstablished(stats, report.reporterVerified)
   const known = knownReporter(agentState.profile, report.reporter.id)
   const today = known?.day === dayOf(event.at) ? known.today : null
   addReport(stats, { today, isQuarantined })
@@ -65,14 +66,12 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
   if (!isQuarantined) {
     compare(weighing, stats, today === 1)
   }
-  const isEstablished = report.reporterVerified || isProven(stats)
-  // Whether another platform of its owner is established is read with the next batch.
-  if (isEstablished && !wasEstablished && report.reporterOwnerId === null) {
+  // Whether another platform of its owner is established, and which no longer is, is read with the next batch.
+  const isNew = !wasEstablished && isEstablished(stats, report.reporterVerified)
+  if (isNew && report.reporterOwnerId === null) {
     state.establishedPlatforms += 1
   }
-  const weight = isPutAside(weighing, stats)
-    ? REPORTER_WEIGHTS.other
-    : reporterWeight(isEstablished, stats, state.establishedPlatforms)
+  const weight = isPutAside(weighing, stats) ? REPORTER_WEIGHTS.other : weightNow(state, report)
   const isTeaching = !isQuarantined && weight >= model.ownVoteWeightMin
   const voter = report.reporterOwnerId
   return { voter, reporterWeight: weight, hardness: learn(weighing, isTeaching) }
@@ -91,11 +90,10 @@ function isPutAside({ report, event, agentState }: Weighing, stats: ReporterStat
   return owner === null || !sources.some(({ voter, good }) => voter === owner && good > 0)
 }
 
-/** What a platform's report weighs before anything is learnt from it. */
+/** What a platform's report weighs by what is known of the platform now, unless it is put aside. */
 export function weightNow(state: BatchState, { reporter, reporterVerified }: Report): number {
   const stats = reporterStatsIn(state, reporter.id)
-  const isEstablished = reporterVerified || isProven(stats)
-  return reporterWeight(isEstablished, stats, state.establishedPlatforms)
+  return reporterWeight(reporterVerified || isProven(stats), stats, state.establishedPlatforms)
 }
 
 function byItsOwnSide({ selfWeight }: Model): Weighed {

@@ -93,6 +93,39 @@ describe('the weight of a report', () => {
     })
   })
 
+  test('is a half for a new platform while the verified ones report only problems', async () => {
+    const { at, clock } = await newInstallation()
+    const { operator } = at.operator
+    const monitors = [await newPlatform(at), await newPlatform(at)] as const
+    const [one, newcomer] = [await newPlatform(at), await unverified(at)]
+    const agents = await Promise.all(Array.from({ length: 6 }, () => newAgent(at)))
+    const [known, monitored] = [agents[0]?.agent.id ?? '', agents.slice(1)]
+    for (const { agent } of monitored) {
+      await weights(one.client, agent.id, 30)
+    }
+    await operator.updatePlatform(one.platform.id, { verified: false })
+    // The two verified ones have not reported yet.
+    expect(await weights(newcomer.client, known, 3)).toEqual([0.1, 0.1, 0.1])
+    for (let day = 0; day < 6; day++) {
+      for (const { client } of monitors) {
+        for (const { agent } of monitored) {
+          await client.events.report(agent.id, [{ type: 'error.reported' }])
+        }
+      }
+      clock.move(DAY_MS)
+    }
+    expect(await weights(newcomer.client, known, 1)).toEqual([0.5])
+    const { platforms } = await operator.resistance()
+    expect(platforms).toEqual({ active: 4, verified: 2, established: 0 })
+    // Successes as well: they are established again, from the next report of others on.
+    for (const { client } of monitors) {
+      for (const { agent } of monitored) {
+        await weights(client, agent.id, 10)
+      }
+    }
+    expect(await weights(newcomer.client, known, 1)).toEqual([0.1])
+  })
+
   test('is whole for the platform that reports the failures for another one of its owner', async () => {
     const { at, clock } = await newInstallation()
     const { owner } = await newOwner(at)
@@ -156,7 +189,11 @@ describe('the weight of a report', () => {
   })
 })
 
-type Reporting = readonly [platform: { readonly id: string }, agentIds: readonly string[]]
+type Reporting = readonly [
+  platform: { readonly id: string },
+  agentIds: readonly string[],
+  type?: 'task.completed' | 'task.failed',
+]
 
 /** Each platform reports on each of its agents every second day for `days` days. */
 async function reportFor(
@@ -166,8 +203,8 @@ async function reportFor(
 ) {
   const lines: PastLine[] = []
   for (let day = 0; day <= days; day += 2) {
-    for (const [platform, agentIds] of reporting) {
-      const report = { at: clock.now(), by: platform.id, ...DONE }
+    for (const [platform, agentIds, type = 'task.completed'] of reporting) {
+      const report = { at: clock.now(), by: platform.id, type }
       lines.push(...agentIds.map((agent) => ({ ...report, agent })))
     }
     clock.move(2 * DAY_MS)
@@ -201,6 +238,27 @@ describe('a platform becomes established by its record', () => {
     const { agent } = await newAgent(at)
     expect(await weights(five.client, agent.id, 1)).toEqual([1])
     expect(await weights(four.client, agent.id, 4)).toEqual([0.1, 0.1, 0.1, 0.1])
+  })
+
+  test('not by failures alone, also if others report the same; a strict auditor by some successes', async () => {
+    const installation = await newInstallation()
+    const { at } = installation
+    const [one, two] = [await newPlatform(at), await newPlatform(at)]
+    const agents = await Promise.all(Array.from({ length: 6 }, () => newAgent(at)))
+    const [good = '', ...bad] = agents.map(({ agent }) => agent.id)
+    const [problems, auditor] = [await unverified(at), await unverified(at)]
+    await reportFor(
+      64,
+      installation,
+      ...[one, two, problems, auditor].map(
+        ({ platform }): Reporting => [platform, bad, 'task.failed'],
+      ),
+      ...[one, two, auditor].map(({ platform }): Reporting => [platform, [good]]),
+    )
+    expect(await platformOf(at, problems.platform.id)).toMatchObject({ established: false })
+    expect(await platformOf(at, auditor.platform.id)).toMatchObject({ established: true })
+    expect(await weights(problems.client, good, 4)).toEqual([0.1, 0.1, 0.1, 0.1])
+    expect(await weights(auditor.client, good, 1)).toEqual([1])
   })
 
   test('not by agents of one owner, however many, nor by those that it alone reports on', async () => {

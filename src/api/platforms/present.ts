@@ -1,5 +1,5 @@
 import { isTestId, modeOf } from '../../domain/mode.ts'
-import { isProven, reportsOnlyProblems } from '../../fraud/establishment.ts'
+import { isEstablished } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import type { Discard, PlatformRow } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
@@ -46,7 +46,7 @@ export function presentPlatform(
         : null,
     requireAttestation,
     verified,
-    established: (verified || isTestId(id) || isProven(stats)) && !reportsOnlyProblems(stats),
+    established: isEstablished(stats, verified || isTestId(id)),
     agreement: shownAgreement(stats),
     reports: { total, quarantined, released, upheld },
     discarded: discard ? presentDiscard(discard) : null,

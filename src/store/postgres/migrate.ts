@@ -6,6 +6,7 @@ import notificationAgent from '../migrations/0003-notification-agent.sql'
 import discards from '../migrations/0004-discards.sql'
 import turns from '../migrations/0005-turns.sql'
 import textsRemoved from '../migrations/0006-texts-removed.sql'
+import onlyProblems from '../migrations/0008-only-problems.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004-discards', sql: discards },
   { name: '0005-turns', sql: turns },
   { name: '0006-texts-removed', sql: textsRemoved },
+  { name: '0008-only-problems', sql: onlyProblems },
 ]
 
 /** The oldest server that runs this SQL. */

@@ -43,8 +43,8 @@ export function platformStore(session: Session): PlatformStore {
       await statisticsWritten()
       const [row] = await sql<{ active: number; verified: number; established: number }>(
         `select count(*)::int as active, (count(*) filter (where verified))::int as verified,
-           (count(distinct coalesce(owner_id, id)) filter (where verified or coalesce(is_proven, false)))::int
-             as established
+           (count(distinct coalesce(owner_id, id)) filter (
+             where (verified or coalesce(is_proven, false)) and not coalesce(only_problems, false)))::int as established
          from platforms left join reporters on platform_id = id where status = 'active' and not ${isTest('id')}`,
       )
       return row ?? { active: 0, verified: 0, established: 0 }

@@ -1,6 +1,6 @@
 import { isTestId } from '../../domain/mode.ts'
 import type { Endorsement } from '../../fraud/endorsements.ts'
-import { ESTABLISHED, isProven } from '../../fraud/establishment.ts'
+import { ESTABLISHED, isProven, reportsOnlyProblems } from '../../fraud/establishment.ts'
 import {
   decodeStats,
   encodeStats,
@@ -110,10 +110,17 @@ const REPORTER_VALUES = [
   (r: Reporter) => encodeStats(r.record),
   // Those proven count for the installation: test platforms do not.
   (r: Reporter) => isProven(r.record) && !isTestId(r.platformId),
+  (r: Reporter) => reportsOnlyProblems(r.record),
 ]
 
-const SAVE_REPORTERS = `update reporters r set stats = t.stats, is_proven = t.is_proven, version = $4
-  from unnest($1::uuid[], $2::text[], $3::boolean[]) as t(platform_id, stats, is_proven)
+const CHANGED = 'stats = t.stats, is_proven = t.is_proven, only_problems = t.only_problems'
+
+const GIVEN = '$1::uuid[], $2::text[], $3::boolean[], $4::boolean[]'
+
+const GIVEN_NAMES = 'platform_id, stats, is_proven, only_problems'
+
+const SAVE_REPORTERS = `update reporters r set ${CHANGED}, version = $5
+  from unnest(${GIVEN}) as t(${GIVEN_NAMES})
   where r.platform_id = t.platform_id`
 
 /** Only where their version is still the expected one. */
@@ -126,10 +133,8 @@ export function currentReporterRows(
   return rowsWrite(SAVE_CURRENT_REPORTERS, reporters, values, [version])
 }
 
-const SAVE_CURRENT_REPORTERS = `update reporters r
-  set stats = t.stats, is_proven = t.is_proven, version = $5
-  from unnest($1::uuid[], $2::text[], $3::boolean[], $4::bigint[])
-    as t(platform_id, stats, is_proven, expected)
+const SAVE_CURRENT_REPORTERS = `update reporters r set ${CHANGED}, version = $6
+  from unnest(${GIVEN}, $5::bigint[]) as t(${GIVEN_NAMES}, expected)
   where r.platform_id = t.platform_id and r.version = t.expected`
 
 interface LockedRow extends Row {
@@ -151,11 +156,13 @@ export function establishedCount(max: string): string {
     select max(cardinality(known)) from voters`
 }
 
+/** As `isEstablished`: neither a verified platform nor a proven one while it reports only problems. */
 const ESTABLISHED_VOTERS = `
-  select coalesce(owner_id, id) as voter from platforms where verified and status = 'active'
+  select coalesce(p.owner_id, p.id) as voter from platforms p where p.verified and p.status = 'active'
+    and not exists (select from reporters r where r.platform_id = p.id and r.only_problems)
   union all
   select coalesce(p.owner_id, p.id) from reporters r join platforms p on p.id = r.platform_id
-  where r.is_proven and p.status = 'active' and not p.verified`
+  where r.is_proven and not r.only_problems and p.status = 'active' and not p.verified`
 
 function locked(rows: readonly LockedRow[]) {
   const established = rows[0]?.established ?? 0
