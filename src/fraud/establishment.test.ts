@@ -71,7 +71,7 @@ function agreeing(days: number, { bad, good }: { readonly bad: number; readonly 
     for (let i = 0; i < bad + good; i++) {
       const [owner, isGood] = [`owner-${i}`, i >= bad]
       const others = otherReporters(MODEL, isGood ? GOOD : BAD, NEW)
-      addComparison(MODEL, stats, { owner, day, isGood, others })
+      addComparison(MODEL, stats, { owner, day, isGood, isFirstOfDay: true, others })
     }
   }
   return stats
@@ -145,7 +145,13 @@ describe('a platform is established by its record', () => {
     const stats = copyOfStats(agreeing(61, { bad: 6, good: 0 }))
     for (let i = 0; i < 6 * 8; i++) {
       const owner = `owner-${i % 6}`
-      addComparison(MODEL, stats, { owner, day: 61, isGood: true, others: null })
+      addComparison(MODEL, stats, {
+        owner,
+        day: 61,
+        isGood: true,
+        isFirstOfDay: false,
+        others: null,
+      })
     }
     expect(isProven(stats)).toBe(true)
   })

@@ -3,7 +3,7 @@ import { noRecord } from '../fraud/establishment.ts'
 import { NO_REPORTS } from '../fraud/reporter-stats.ts'
 import { createEstablishedPlatforms } from './established-platforms.ts'
 
-/** Of a platform that has so many good reports beside ten bad ones about each of five owners, whom others find good. */
+/** Of a platform that has so many days with a good report beside ten bad ones about each of five owners, whom others find good. */
 function recordWith(good: number) {
   const owners = Array.from({ length: 5 }, (_, i) => ({
     ...noRecord(`owner-${i}`),
@@ -11,7 +11,7 @@ function recordWith(good: number) {
     bad: 10,
     disputedDays: 5,
   }))
-  return { ...NO_REPORTS, owners }
+  return { ...NO_REPORTS, badAgentDays: 5 * 10, goodAgentDays: 5 * good, owners }
 }
 
 test('a verified platform is not counted while it reports only problems', () => {
