@@ -183,6 +183,7 @@ export function scopeOf(
     agentIds: unique(reports.map(({ agentId }) => agentId)),
     platformIds: rateLimits ? platformIds : [],
     reporterIds: platformIds,
+    needsEstablished: byPlatform.some(({ reporterVerified }) => !reporterVerified),
     endorsers: byPlatform.flatMap(({ reporterOwnerId: ownerId, agentId }) =>
       ownerId === null ? [] : [{ ownerId, agentId }],
     ),

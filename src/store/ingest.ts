@@ -36,6 +36,8 @@ export interface IngestScope {
   readonly externalIds: readonly ExternalName[]
   /** Platforms whose statistics as reporters are read and written. */
   readonly reporterIds: readonly string[]
+  /** Whether one of them is not verified: only its weight depends on how many platforms are established. */
+  readonly needsEstablished: boolean
   /** Owners whose platforms report, and on which agents. */
   readonly endorsers: readonly { readonly ownerId: string; readonly agentId: string }[]
   /** Kinds of work whose statistics are read and written. */
@@ -68,7 +70,7 @@ export interface IngestView {
   readonly lockedElsewhere: ReadonlySet<string>
   readonly platformHours: ReadonlyMap<string, HourCount>
   readonly reporters: ReadonlyMap<string, ReporterStats>
-  /** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`. */
+  /** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`, where the scope needs them. */
   readonly establishedPlatforms: number
   readonly works: ReadonlyMap<string, WorkStats>
   /** Those of the credentials that are not revoked. */

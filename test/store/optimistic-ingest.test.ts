@@ -38,7 +38,8 @@ function node(url = database.url) {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     Object.assign(client, {
       query(...args: unknown[]) {
-        statements.push(String(args[0]))
+        const sent = args[0] as string | { readonly text: string }
+        statements.push(typeof sent === 'string' ? sent : sent.text)
         return query(...args)
       },
     })
@@ -68,10 +69,13 @@ async function newAgent(): Promise<{ readonly id: string; readonly ownerId: stri
 function report(
   store: Store,
   agentId: string,
-  given: Omit<Parameters<typeof recordReport>[2], 'platformId'> = {},
+  given: Partial<Parameters<typeof recordReport>[2]> = {},
 ) {
   return recordReport(store, agentId, { platformId, ...given })
 }
+
+/** Part of each statement that counts the established platforms. */
+const ESTABLISHED_COUNT = 'with recursive voters'
 
 /** How many statements it took. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
@@ -192,6 +196,28 @@ test('platforms that another node verified count for the next report of one that
   const verified = Array.from({ length: ESTABLISHED.installationMin }, () => randomUUID())
   await two.pool.query(INSERT_PLATFORMS, [verified, true])
   expect(await report(one.store, id)).toMatchObject(weighing(REPORTER_WEIGHTS.other))
+})
+
+test('reports of a verified platform do not count the established platforms of the installation', async () => {
+  const [{ id }, verified] = [await newAgent(), randomUUID()]
+  await one.pool.query(INSERT_PLATFORMS, [[verified], true])
+  // No other node was faster than this one, so it does not lock.
+  const fresh = node()
+  onTestFinished(() => fresh.pool.end())
+  const counts = async (given: Parameters<typeof report>[2] = {}) => {
+    const before = fresh.statements.length
+    await report(fresh.store, id, given)
+    const sent = fresh.statements.slice(before)
+    return { sent: sent.length, counting: sent.filter((t) => t.includes(ESTABLISHED_COUNT)).length }
+  }
+  const settled = { platformId: verified, isVerified: true }
+  expect(await counts(settled)).toMatchObject({ counting: 0 })
+  expect(await counts(settled)).toEqual({ sent: 1, counting: 0 })
+  expect(await counts({ ...settled, type: 'task.failed' })).toEqual({ sent: 1, counting: 0 })
+  // The weight of one that is not established depends on it.
+  expect(await counts()).toMatchObject({ counting: 1 })
+  expect(await counts()).toEqual({ sent: 1, counting: 1 })
+  expect(await counts(settled)).toEqual({ sent: 1, counting: 0 })
 })
 
 test('a key or a name that another node used is answered with the stored result', async () => {

@@ -7,6 +7,8 @@ import type { Store } from '../../src/store/store.ts'
 
 interface Given {
   readonly platformId: string
+  /** Whether the operator verified the platform; by default it did not. */
+  readonly isVerified?: boolean
   readonly type?: EventType
   readonly externalId?: string
   readonly key?: Uint8Array
@@ -17,14 +19,21 @@ interface Given {
 export async function recordReport(
   store: Store,
   agentId: string,
-  { platformId, type = 'task.completed', externalId, key, eventsPerPlatformHour = 1_000 }: Given,
+  {
+    platformId,
+    isVerified = false,
+    type = 'task.completed',
+    externalId,
+    key,
+    eventsPerPlatformHour = 1_000,
+  }: Given,
 ): Promise<Answer> {
   const submission: Submission<Answer> = {
     report: {
       agentId,
       reporter: { kind: 'platform', id: platformId },
       reporterOwnerId: null,
-      reporterVerified: false,
+      reporterVerified: isVerified,
       attestation: 'none',
       events: [{ type, externalId }],
     } as Report,

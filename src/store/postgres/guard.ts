@@ -65,7 +65,7 @@ export function guardedWrites(
       currentReporterRows(reporters, version, (id) => cache.reporters.get(id)?.version),
     ],
     conditions: [
-      ...(dependsOnEstablished(decided) ? [sameEstablished(view)] : []),
+      ...(dependsOnEstablished(scope, decided) ? [sameEstablished(view)] : []),
       ...(scope.endorsers.length > 0 ? [sameEndorsements(scope, view)] : []),
     ],
     inserts: [
@@ -179,9 +179,13 @@ const LOCK_REPORTERS = `select from unnest($1::uuid[], $2::bigint[]) as t(platfo
   order by r.platform_id for update of r skip locked`
 
 /** The weight of an established platform does not depend on their number: then nothing is counted. */
-export function dependsOnEstablished({ events }: Pick<IngestResult, 'events'>): boolean {
-  return events.some(
-    ({ event }) => event.reporter.kind === 'platform' && dependsOnInstallation(event),
+export function dependsOnEstablished(
+  { needsEstablished }: Pick<IngestScope, 'needsEstablished'>,
+  { events }: Pick<IngestResult, 'events'>,
+): boolean {
+  return (
+    needsEstablished &&
+    events.some(({ event }) => event.reporter.kind === 'platform' && dependsOnInstallation(event))
   )
 }
 

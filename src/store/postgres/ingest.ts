@@ -13,7 +13,7 @@ import { type JoinedWrites, joinWrites } from './joined-writes.ts'
 import { insertNotifications } from './notifications.ts'
 import { lockPlatformHours, savePlatformHours } from './platform-hours.ts'
 import {
-  lockReporters,
+  lockReporting,
   ownerPairs,
   readEndorsements,
   readEndorsementsBetween,
@@ -106,7 +106,7 @@ async function readAfterAgents(
   const [platformHours, reporting, works, endorsements, credentials, known, responses] =
     await Promise.all([
       lockPlatformHours(sql, scope.platformIds),
-      lockReporters(sql, scope.reporterIds),
+      lockReporting(sql, scope),
       readWorkStats(sql, scope.workKinds),
       readLinks(),
       findNamedCredentials(sql, scope.credentialIds),

@@ -183,7 +183,7 @@ async function readMissing(sql: Sql, cache: StateCache, scope: IngestScope): Pro
   const [states, reporters, established, works, credentials] = await Promise.all([
     agents.length > 0 ? readStates(sql, agents) : [],
     platforms.length > 0 ? readReporters(sql, platforms) : [],
-    cache.established ?? countEstablished(sql),
+    scope.needsEstablished ? (cache.established ?? countEstablished(sql)) : null,
     readWorkStats(sql, unknownIn(cache.works, scope.workKinds)),
     findNamedCredentials(sql, scope.credentialIds),
   ])
@@ -235,7 +235,10 @@ function viewOf(
   const platformHours = found(scope.platformIds, (id) => cache.platformHours.get(id))
   const links = found(linksOf(cache, scope).map(linkKey), (key) => cache.endorsements.get(key))
   const { established } = cache
-  if (!agentStates || !reporters || !platformHours || !links || established === null) {
+  if (!agentStates || !reporters || !platformHours || !links) {
+    return null
+  }
+  if (established === null && scope.needsEstablished) {
     return null
   }
   const works = new Map<string, WorkStats>()
@@ -252,7 +255,7 @@ function viewOf(
     platformHours,
     works,
     endorsements: [...links.values()].flat(),
-    establishedPlatforms: established,
+    establishedPlatforms: established ?? 0,
     credentials,
   }
 }

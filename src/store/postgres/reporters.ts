@@ -25,7 +25,7 @@ export function reporterStore({ sql, statisticsWritten, reporterChanged }: Sessi
     async findMany(platformIds, { lock } = {}) {
       await statisticsWritten()
       if (lock) {
-        return (await lockReporters(sql, platformIds)).reporters
+        return lockReporters(sql, platformIds)
       }
       const rows = await sql<Row>(
         'select platform_id, stats from reporters where platform_id = any($1::uuid[])',
@@ -40,34 +40,50 @@ export function reporterStore({ sql, statisticsWritten, reporterChanged }: Sessi
   }
 }
 
-/**
- * The statistics, locked in the order of their ids; a row that is missing is inserted. With them comes, in
- * the same statement, how many platforms of the installation are established.
- */
+/** The statistics, locked in the order of their ids; a row that is missing is inserted. */
 export async function lockReporters(
   sql: Sql,
   platformIds: readonly string[],
+): Promise<IngestView['reporters']> {
+  return byPlatform(await lockedRows<Row>(sql, platformIds, LOCK))
+}
+
+/** The same, and in the same statement how many platforms of the installation are established, where that is needed. */
+export async function lockReporting(
+  sql: Sql,
+  { reporterIds, needsEstablished }: Pick<IngestScope, 'reporterIds' | 'needsEstablished'>,
 ): Promise<Pick<IngestView, 'reporters' | 'establishedPlatforms'>> {
-  if (platformIds.length === 0) {
-    return { reporters: new Map(), establishedPlatforms: 0 }
+  if (!needsEstablished) {
+    return { reporters: await lockReporters(sql, reporterIds), establishedPlatforms: 0 }
   }
-  const lock = () =>
-    sql<LockedRow>(
-      `select platform_id, stats, (${establishedCount('$2')}) as established from reporters
-       where platform_id = any($1::uuid[]) order by platform_id for update`,
-      [platformIds, ESTABLISHED.installationMin],
-    )
+  const limit = [ESTABLISHED.installationMin]
+  const rows = await lockedRows<LockedRow>(sql, reporterIds, LOCK_AND_COUNT, limit)
+  const established = rows[0]?.established ?? 0
+  const establishedPlatforms = Math.min(established, ESTABLISHED.installationMin)
+  return { reporters: byPlatform(rows), establishedPlatforms }
+}
+
+/** A platform without a row cannot be locked: its row is inserted first. */
+async function lockedRows<R extends Row>(
+  sql: Sql,
+  platformIds: readonly string[],
+  text: string,
+  more: readonly number[] = [],
+): Promise<readonly R[]> {
+  if (platformIds.length === 0) {
+    return []
+  }
+  const lock = () => sql<R>(text, [platformIds, ...more])
   const rows = await lock()
   if (rows.length === platformIds.length) {
-    return locked(rows)
+    return rows
   }
-  // A platform without a row cannot be locked: its row is inserted first.
   await sql(
     `insert into reporters (platform_id, stats, is_proven)
      select id, $2, false from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
     [platformIds, encodeStats(NO_REPORTS)],
   )
-  return locked(await lock())
+  return lock()
 }
 
 /** The statistics without a lock, by platform. */
@@ -164,11 +180,11 @@ const ESTABLISHED_VOTERS = `
   select coalesce(p.owner_id, p.id) from reporters r join platforms p on p.id = r.platform_id
   where r.is_proven and not r.only_problems and p.status = 'active' and not p.verified`
 
-function locked(rows: readonly LockedRow[]) {
-  const established = rows[0]?.established ?? 0
-  const establishedPlatforms = Math.min(established, ESTABLISHED.installationMin)
-  return { reporters: byPlatform(rows), establishedPlatforms }
-}
+const lockRows = (more = '') => `select platform_id, stats${more} from reporters
+  where platform_id = any($1::uuid[]) order by platform_id for update`
+
+const LOCK = lockRows()
+const LOCK_AND_COUNT = lockRows(`, (${establishedCount('$2')}) as established`)
 
 export const ENDORSEMENTS = `with pairs as (
     select distinct t.owner_id as reporter, s.owner_id as subject

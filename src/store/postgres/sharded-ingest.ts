@@ -47,7 +47,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
   /** Caches what was decided as if it were written; false where it was not. */
   async function write(shards: readonly number[], batch: DecidedBatch): Promise<boolean> {
     const { scope, view, decided } = batch
-    const established = dependsOnEstablished(decided) ? view.establishedPlatforms : null
+    const established = dependsOnEstablished(scope, decided) ? view.establishedPlatforms : null
     const writes = writesOf(options, shards, batch)
     cacheDecided(cache, batch)
     try {

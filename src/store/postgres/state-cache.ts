@@ -92,7 +92,7 @@ export function cacheDecided(cache: StateCache, batch: DecidedBatch): void {
     }
   }
   cacheEndorsements(cache, batch)
-  if (scope.reporterIds.length > 0) {
+  if (scope.needsEstablished) {
     cache.established = view.establishedPlatforms
   }
 }
@@ -156,7 +156,7 @@ export function viewOf(cache: StateCache, scope: IngestScope): IngestView | null
     return null
   }
   const { established } = cache
-  if (established === null && scope.reporterIds.length > 0) {
+  if (established === null && scope.needsEstablished) {
     return null
   }
   // A platform with enough statistics of its own does not use those that all platforms share.

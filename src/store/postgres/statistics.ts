@@ -179,7 +179,7 @@ async function write(
     const merged = new Map(
       [...reporters].map(([id, steps]) => [
         id,
-        after(steps, locked.reporters.get(id) ?? NO_REPORTS, mergeReporterStats),
+        after(steps, locked.get(id) ?? NO_REPORTS, mergeReporterStats),
       ]),
     )
     const learnt = [...works].map(([kind, steps]) => ({
