@@ -85,7 +85,7 @@ describe('agents, events and scores', () => {
     expect(many).toMatchObject({ code: 2, out: '' })
     expect(many.said).toContain('--last must be a whole number from 1 to 100, not 101.')
     expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).out).toMatch(
-      /invoice-bot\nteam: "billing"/,
+      /invoice-bot\nteam: "billing"\nkey (never|last) used/,
     )
     expect((await typed(`agent update ${agent.id} --name ledger`, owner)).out).toMatch(/ledger/)
     expect((await typed('agent list', owner)).out).toContain('ledger')
@@ -325,7 +325,7 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   expect((await asOperator('platform list')).out).toContain(platform.id)
   expect((await asOperator(`platform update ${platform.id}`)).code).toBe(2)
   expect((await asOperator(`platform update ${platform.id} --name Bazaar --verified`)).out).toMatch(
-    /verified +Bazaar$/,
+    /verified +Bazaar {2}key never used$/,
   )
   expect((await asOperator(`platform suspend ${platform.id}`)).out).toMatch(/is now suspended$/)
   const report = () => client.events.submit(agent.id, { type: 'task.completed' })

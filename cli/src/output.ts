@@ -76,6 +76,11 @@ export function row(cells: readonly string[], widths: readonly number[]): string
     .trimEnd()
 }
 
+/** When a key was last used. */
+export function lastUse(at: string | null): string {
+  return at === null ? 'never used' : `last used ${at}`
+}
+
 const COLOURS = { red: 31, green: 32, yellow: 33 } as const
 
 /** The text in a colour, where the terminal shows colours (NO_COLOR turns them off). */

@@ -220,6 +220,8 @@ export interface components {
        * Whether it is live or test data. The two never meet.
        */
       readonly mode: 'live' | 'test'
+      /** When an API key of it was last used, to the minute; null while none was ever used. */
+      readonly keyLastUsedAt: string | null
       readonly updatedAt: string
     }
     readonly RegisterAgent: {
@@ -1498,6 +1500,8 @@ export interface components {
         readonly finishedAt: string | null
       } | null
       readonly ownerId: string | null
+      /** When an API key of it was last used, to the minute; null while none was ever used. */
+      readonly keyLastUsedAt: string | null
       readonly createdAt: string
       readonly updatedAt: string
     }

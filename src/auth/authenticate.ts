@@ -5,7 +5,7 @@ import { isTestId } from '../domain/mode.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createCache } from '../lib/cache.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
-import type { KeyHolder, PlatformRow, Store } from '../store/store.ts'
+import type { KeyHolder, PlatformRow, Store, UsedKind } from '../store/store.ts'
 import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
 import { createKeyLookUps } from './key-look-ups.ts'
 import type { KeyUse } from './key-use.ts'
@@ -101,18 +101,27 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 function noteUse(keyUse: KeyUse, caller: Caller | TrustError | null): void {
-  if (!caller || !('kind' in caller)) {
-    return
+  const used = caller && 'kind' in caller ? usedBy(caller) : null
+  if (used) {
+    keyUse.used(...used)
   }
-  if (caller.kind === 'owner') {
-    const { by } = caller
-    if (by.kind === 'member') {
-      keyUse.used('session', by.sessionId)
-    } else {
-      keyUse.used('owner', by.id)
-    }
-  } else if (caller.kind === 'operator') {
-    keyUse.used('operator', caller.operatorId)
+}
+
+/** What identified the caller: a key, by its holder, or a session. */
+function usedBy(caller: Caller): readonly [UsedKind, string] | null {
+  switch (caller.kind) {
+    case 'owner':
+      return caller.by.kind === 'member'
+        ? ['session', caller.by.sessionId]
+        : ['owner', caller.by.id]
+    case 'agent':
+      return ['agent', caller.agentId]
+    case 'platform':
+      return ['platform', caller.platformId]
+    case 'operator':
+      return ['operator', caller.operatorId]
+    case 'anonymous':
+      return null
   }
 }
 

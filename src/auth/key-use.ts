@@ -1,6 +1,7 @@
+import { inParts } from '../lib/parts.ts'
 import type { Store, UsedKind } from '../store/store.ts'
 
-/** Records when keys of owners and operators, and sessions, were last used, apart from the requests. */
+/** Records when keys and sessions were last used, apart from the requests. */
 export interface KeyUse {
   used(kind: UsedKind, id: string): void
   /** Writes what was noted since the last time. What cannot be written is kept for the next time. */
@@ -10,23 +11,26 @@ export interface KeyUse {
 /** People ask on which day a key was used, so a minute is close enough. */
 export const KEY_USE_MS = 60_000
 
+/** Keys of one statement: their rows are locked for some tens of milliseconds. */
+const PART = 1_000
+
 export function createKeyUse({ keys }: Pick<Store, 'keys'>, now: () => number): KeyUse {
   /** When each was used, by its id. */
   const uses = {
+    agent: new Map<string, number>(),
     operator: new Map<string, number>(),
     owner: new Map<string, number>(),
+    platform: new Map<string, number>(),
     session: new Map<string, number>(),
-  }
+  } satisfies Record<UsedKind, Map<string, number>>
 
   async function write(kind: UsedKind): Promise<void> {
-    const written = new Map(uses[kind])
-    if (written.size === 0) {
-      return
-    }
-    await keys.recordUse(kind, written)
-    for (const [id, at] of written) {
-      if (uses[kind].get(id) === at) {
-        uses[kind].delete(id)
+    for (const part of inParts([...uses[kind]], PART)) {
+      await keys.recordUse(kind, new Map(part))
+      for (const [id, at] of part) {
+        if (uses[kind].get(id) === at) {
+          uses[kind].delete(id)
+        }
       }
     }
   }
@@ -34,9 +38,9 @@ export function createKeyUse({ keys }: Pick<Store, 'keys'>, now: () => number): 
   return {
     used: (kind, id) => void uses[kind].set(id, now()),
     async flush() {
-      await write('operator')
-      await write('owner')
-      await write('session')
+      for (const kind of Object.keys(uses) as UsedKind[]) {
+        await write(kind)
+      }
     },
   }
 }

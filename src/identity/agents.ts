@@ -40,6 +40,7 @@ export async function registerAgent(
     successorId: null,
     parentId,
     status: 'active',
+    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

@@ -37,6 +37,7 @@ export async function createPlatform(
     id: mode === 'test' ? testIdOf(newId()) : newId(),
     status: 'active',
     previousKey: null,
+    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

@@ -38,6 +38,7 @@ export async function registerSuccessor(
     successorId: null,
     parentId: predecessor.parentId,
     status: 'active',
+    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

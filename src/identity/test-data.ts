@@ -61,6 +61,7 @@ async function insert(
     previousKey: null,
     requireAttestation: false,
     verified: false,
+    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

@@ -44,7 +44,7 @@ export type KeyHolder =
   | { readonly kind: 'operator'; readonly operatorId: string; readonly expiresAt: number | null }
 
 /** What has the time of its last use stored: a key, by the id of its holder, or a session. */
-export type UsedKind = 'operator' | 'owner' | 'session'
+export type UsedKind = KeyKind | 'session'
 
 export interface KeyStore extends Pick<Rows<KeyRow, Pick<KeyRow, 'hash'>>, 'insert' | 'save'> {
   /** The holder of each key, in the order of the hashes; null for a key that does not exist. */

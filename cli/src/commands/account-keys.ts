@@ -6,7 +6,7 @@ import type { InputOf, Session } from '../command.ts'
 import { confirm } from '../confirmed.ts'
 import { showNewKey } from '../new-key.ts'
 import type { ACCOUNT_OPTIONS } from '../options.ts'
-import { ID_WIDTH, row, showList } from '../output.ts'
+import { ID_WIDTH, lastUse, row, showList } from '../output.ts'
 import type { CREATE_OPTIONS, REVOKE_OPTIONS } from '../table/account-keys.ts'
 
 type Input = InputOf<typeof ACCOUNT_OPTIONS>
@@ -51,6 +51,5 @@ export async function createRandom(
 const WIDTHS = [ID_WIDTH, 'revoked'.length]
 
 function keyLine({ id, name, status, scopes, lastUsedAt }: OwnerKey): string {
-  const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`
-  return row([id, status, name, `(${scopes.join(', ')})`, used], WIDTHS)
+  return row([id, status, name, `(${scopes.join(', ')})`, lastUse(lastUsedAt)], WIDTHS)
 }

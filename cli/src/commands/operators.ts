@@ -4,7 +4,7 @@ import type { InputOf, Session } from '../command.ts'
 import { confirmAtTerminal } from '../confirmed.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { row, showList } from '../output.ts'
+import { lastUse, row, showList } from '../output.ts'
 import type { REVOKE_OPTIONS } from '../table/operators.ts'
 import type { ROTATE_OPTIONS } from '../table/platforms.ts'
 
@@ -48,5 +48,5 @@ export async function revoke(
 const WIDTHS = ['revoked'.length]
 
 function operatorLine({ status, name, lastUsedAt }: NamedOperator): string {
-  return row([status, name, lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`], WIDTHS)
+  return row([status, name, lastUse(lastUsedAt)], WIDTHS)
 }

@@ -5,7 +5,7 @@ import { confirm } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { ID_WIDTH, row, showList } from '../output.ts'
+import { ID_WIDTH, lastUse, row, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
 import type {
   CREATE_OPTIONS,
@@ -108,8 +108,10 @@ export async function discard(
 /** The longest of each, so that columns line up. */
 const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length, 'problems only'.length]
 
-function platformLine({ id, status, tier, verified, established, name }: Platform): string {
-  return row([id, status, tier, recordOf(verified, established), name], WIDTHS)
+function platformLine(platform: Platform): string {
+  const { id, status, tier, verified, established, name, keyLastUsedAt } = platform
+  const record = recordOf(verified, established)
+  return row([id, status, tier, record, name, `key ${lastUse(keyLastUsedAt)}`], WIDTHS)
 }
 
 function recordOf(isVerified: boolean, isEstablished: boolean): string {

@@ -224,6 +224,7 @@ class AgentWithKey(TypedDict):
     predecessorId: Optional[str]
     successorId: Optional[str]
     mode: Literal["live", "test"]
+    keyLastUsedAt: Optional[str]
     updatedAt: str
     apiKey: str
 
@@ -240,6 +241,7 @@ class Agent(TypedDict):
     predecessorId: Optional[str]
     successorId: Optional[str]
     mode: Literal["live", "test"]
+    keyLastUsedAt: Optional[str]
     updatedAt: str
 
 
@@ -1038,6 +1040,7 @@ class PlatformWithKey(TypedDict):
     reports: Dict[str, Any]
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
+    keyLastUsedAt: Optional[str]
     createdAt: str
     updatedAt: str
     apiKey: str
@@ -1058,6 +1061,7 @@ class Platform(TypedDict):
     reports: Dict[str, Any]
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
+    keyLastUsedAt: Optional[str]
     createdAt: str
     updatedAt: str
 
@@ -1518,6 +1522,7 @@ class TestPlatform(TypedDict):
     reports: Dict[str, Any]
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
+    keyLastUsedAt: Optional[str]
     createdAt: str
     updatedAt: str
     apiKey: str

@@ -1,6 +1,6 @@
 import type { Agent } from '../../domain/agent.ts'
 import { modeOf } from '../../domain/mode.ts'
-import { time } from '../wire.ts'
+import { time, timeOrNull } from '../wire.ts'
 
 export function presentAgent(agent: Agent) {
   const { id, ownerId, displayName, metadata, status, hasPublicProfile: publicProfile } = agent
@@ -16,6 +16,7 @@ export function presentAgent(agent: Agent) {
     predecessorId,
     successorId,
     mode: modeOf(id),
+    keyLastUsedAt: timeOrNull(agent.keyLastUsedAt),
     createdAt: time(agent.createdAt),
     updatedAt: time(agent.updatedAt),
   }

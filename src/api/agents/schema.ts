@@ -1,6 +1,15 @@
 import { z } from '../../http/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import { AgentStatusName, ApiKey, GivenName, Id, jsonObject, ModeName, Time } from '../wire.ts'
+import {
+  AgentStatusName,
+  ApiKey,
+  GivenName,
+  Id,
+  jsonObject,
+  KeyLastUsedAt,
+  ModeName,
+  Time,
+} from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
@@ -68,6 +77,7 @@ export const Agent = z
       example: null,
     }),
     mode: ModeName,
+    keyLastUsedAt: KeyLastUsedAt,
     updatedAt: Time,
   })
   .openapi('Agent')

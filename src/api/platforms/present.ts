@@ -51,6 +51,7 @@ export function presentPlatform(
     reports: { total, quarantined, released, upheld },
     discarded: discard ? presentDiscard(discard) : null,
     ownerId,
+    keyLastUsedAt: timeOrNull(platform.keyLastUsedAt),
     createdAt: time(platform.createdAt),
     updatedAt: time(platform.updatedAt),
   }

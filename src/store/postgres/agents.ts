@@ -24,6 +24,7 @@ const AGENTS = tableOf<Agent>('agents', {
   successorId: computed('successor_id', 's.successor_id'),
   parentId: computed('parent_id', 's.parent_id'),
   status: computed('status', 's.status'),
+  keyLastUsedAt: 'key_last_used_at',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 })

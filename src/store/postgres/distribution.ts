@@ -56,7 +56,9 @@ export const LOCAL: readonly TableGroup[] = [
   { tables: ['turns'], why: 'one row for each job of the installation' },
   {
     tables: ['agents', 'identifiers', 'transfers', 'watches', 'delegation_tasks'],
-    why: 'written when an agent is registered or named; a verified name is one agent’s of all',
+    why:
+      'written when an agent is registered or named, and each minute in which its key is used; ' +
+      'a verified name is one agent’s of all',
   },
   {
     tables: ['platforms', 'discards', 'platform_hours', 'reporters', 'work_stats', 'endorsements'],

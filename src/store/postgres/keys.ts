@@ -68,13 +68,14 @@ export function keyStore(session: Session): KeyStore {
       await changed({ kind: 'callers', ids: [principalId] })
     },
     async recordUse(kind, uses) {
+      const { table, column } = USED[kind]
       await sql(
         // Locked in their order: other nodes record the use of the same keys.
         `with uses as (
-           select id, at from ${USED[kind]} used join unnest($1::uuid[], $2::bigint[]) as u(id, at) using (id)
-           where last_used_at is null or last_used_at < at
+           select id, at from ${table} used join unnest($1::uuid[], $2::bigint[]) as u(id, at) using (id)
+           where ${column} is null or ${column} < at
            order by id for no key update of used)
-         update ${USED[kind]} used set last_used_at = u.at from uses u where used.id = u.id`,
+         update ${table} used set ${column} = u.at from uses u where used.id = u.id`,
         columns(
           [...uses],
           ([id]) => id,
@@ -85,11 +86,13 @@ export function keyStore(session: Session): KeyStore {
   }
 }
 
-/** The table with the time of each kind. */
-const USED: Readonly<Record<UsedKind, string>> = {
-  operator: 'operators',
-  owner: 'owner_keys',
-  session: 'sessions',
+/** Where the time of each kind is. */
+const USED: Readonly<Record<UsedKind, { readonly table: string; readonly column: string }>> = {
+  agent: { table: 'agents', column: 'key_last_used_at' },
+  operator: { table: 'operators', column: 'last_used_at' },
+  owner: { table: 'owner_keys', column: 'last_used_at' },
+  platform: { table: 'platforms', column: 'key_last_used_at' },
+  session: { table: 'sessions', column: 'last_used_at' },
 }
 
 function toHolder(row: Row & { readonly kind: KeyKind }): KeyHolder {

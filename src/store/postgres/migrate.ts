@@ -6,6 +6,7 @@ import notificationAgent from '../migrations/0003-notification-agent.sql'
 import discards from '../migrations/0004-discards.sql'
 import turns from '../migrations/0005-turns.sql'
 import textsRemoved from '../migrations/0006-texts-removed.sql'
+import keyUse from '../migrations/0007-key-use.sql'
 import onlyProblems from '../migrations/0008-only-problems.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004-discards', sql: discards },
   { name: '0005-turns', sql: turns },
   { name: '0006-texts-removed', sql: textsRemoved },
+  { name: '0007-key-use', sql: keyUse },
   { name: '0008-only-problems', sql: onlyProblems },
 ]
 

@@ -38,7 +38,7 @@ function OfAgent({ agent }: { agent: Agent }) {
             </Section>
           )}
           <Section title={texts.rotateTitle} lead={texts.rotateLead}>
-            <RotateKey id={agent.id} />
+            <RotateKey agent={agent} />
           </Section>
           <Section title={texts.curlTitle}>
             <Command label="curl" text={reportCurl('$AGENT_KEY')} />

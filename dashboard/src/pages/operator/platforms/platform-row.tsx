@@ -104,6 +104,7 @@ function Actions({ platform }: { platform: Platform }) {
           <p class="quiet">{settings.rotateLead}</p>
           <RotateForm
             label={texts.keyLabel}
+            lastUsedAt={platform.keyLastUsedAt}
             rotate={(overlapSeconds) => rotatePlatformKey(platform.id, overlapSeconds)}
           />
         </Dialog>

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { send } from '../support/http.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const clock = createTestClock('2026-06-15T11:00:00.000Z')
+const at = await startService({}, { now: clock.now })
+const { agents, operator } = at.operator
+
+test('an owner and the operator see when the keys of agents and platforms were last used; nobody else does', async () => {
+  const { agent, owner, client } = await newAgent(at)
+  const { platform } = await newPlatform(at)
+  await owner.client.agents.update(agent.id, { publicProfile: true })
+  expect(agent.keyLastUsedAt).toBeNull()
+  expect(platform.keyLastUsedAt).toBeNull()
+  clock.move(60_000)
+  const node = await at.node()
+  for (const key of [agent.apiKey, platform.apiKey]) {
+    await send(`${node.url}/v1/platforms/${platform.id}`, { key })
+  }
+  // A node writes it down once a minute, and when it stops.
+  await node.close()
+  const keyLastUsedAt = new Date(clock.now()).toISOString()
+  clock.move(60_000)
+  const known = { id: agent.id, keyLastUsedAt }
+  expect(await owner.client.agents.get(agent.id)).toMatchObject(known)
+  expect((await owner.client.agents.list()).data).toMatchObject([known])
+  expect(await client.agents.me()).toMatchObject(known)
+  expect(await agents.get(agent.id)).toMatchObject(known)
+  expect(await operator.updatePlatform(platform.id, { name: 'Bazaar' })).toMatchObject({
+    name: 'Bazaar',
+    keyLastUsedAt,
+  })
+  const { agent: other } = await newAgent(at)
+  for (const [path, key] of [
+    [`/v1/agents/${agent.id}`, other.apiKey],
+    [`/v1/agents/${agent.id}/profile`, undefined],
+    [`/v1/agents/${agent.id}/score`, undefined],
+    [`/v1/lookup?identifier=standing:${agent.id}`, undefined],
+    [`/v1/platforms/${platform.id}`, owner.token],
+  ] as const) {
+    const { status, text } = await send(at.url + path, key === undefined ? {} : { key })
+    expect(status, path).toBe(200)
+    expect(text).not.toContain('LastUsed')
+  }
+})
