@@ -9,7 +9,7 @@ import { groupBy } from '../lib/group-by.ts'
 import { inParts } from '../lib/parts.ts'
 import type { AbortCheck } from '../lib/signal-after.ts'
 import type { PastReport, Store } from '../store/store.ts'
-import { isGood, REPORTS_MAX } from './experience.ts'
+import { DISCARDED, isGood, REPORTS_MAX, sinceDiscarded } from './experience.ts'
 
 /** Reports that are the end of a deal. Uptime and errors are not. */
 const DEALS: readonly EventType[] = [
@@ -47,16 +47,27 @@ export interface PolicyTesting {
   readonly signal: AbortCheck
 }
 
-/** What a policy would have decided on the deals that a platform reported, and what came of them. */
+/**
+ * What a policy would have decided on the deals that a platform reported, and what came of them. Deals that were
+ * reported before the operator discarded the platform's reports are left out.
+ */
 export async function testPolicy(
   { store, signal }: PolicyTesting,
   platformId: string,
   policy: Policy,
   period: Period,
 ): Promise<PolicyTest> {
-  const query = { ...period, types: DEALS, limit: DEALS_MAX }
+  const discard = await store.discards.find({ platformId })
+  const from = Math.max(period.from, discard?.requestedAt ?? 0)
+  // What an agent's log has between the request and the event is discarded, too.
+  const query = { from, to: period.to, types: [...DEALS, DISCARDED], limit: DEALS_MAX }
   const { rows, more } = await store.events.reportedBy(platformId, query)
-  const byAgent = groupBy(rows.toReversed(), ({ agentId }) => agentId)
+  const byAgent = new Map(
+    [...groupBy(rows, ({ agentId }) => agentId)].map(([agentId, reports]) => [
+      agentId,
+      sinceDiscarded(reports).toReversed(),
+    ]),
+  )
   const deals: PastDeal[] = []
   const agentIds = [...byAgent.keys()]
   for (const part of inParts(agentIds, AGENTS_PART)) {

@@ -1,5 +1,5 @@
 import type { OwnExperience } from '../domain/decision.ts'
-import { LOG_TYPES } from '../domain/event.ts'
+import { type EventType, LOG_TYPES } from '../domain/event.ts'
 import { impactOf } from '../domain/event-weight.ts'
 import { MODEL } from '../domain/model.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
@@ -18,6 +18,9 @@ const EVENTS_BACK = 2_000
 
 /** Some hundred bytes each. */
 const ENTRIES_MAX = 20_000
+
+/** Tells that what was reported before counts no longer. The platform is named as its reporter. */
+export const DISCARDED: EventType = 'reports.discarded'
 
 /** What an agent's log was when it was read. A review makes earlier events count without a new `seq`. */
 export type LogState = Pick<AgentState, 'seq' | 'correctedAt'>
@@ -44,11 +47,17 @@ export function createExperiences({ store }: { readonly store: Store }): Experie
   }
 }
 
+/** Of a platform's reports about an agent, newest first, those since the operator last discarded them. */
+export function sinceDiscarded(reports: readonly PastReport[]): readonly PastReport[] {
+  const end = reports.findIndex(({ type }) => type === DISCARDED)
+  return end < 0 ? reports : reports.slice(0, end)
+}
+
 /** Newest first. What was discarded does not count. Credentials say who an agent is, not how it does. */
 function experienceIn(reports: readonly PastReport[]): Experience {
-  const end = reports.findIndex(({ type }) => type === 'reports.discarded')
-  const kept = end < 0 ? reports : reports.slice(0, end)
-  const deals = kept.filter(({ type }) => LOG_TYPES[type].dimension !== 'identity')
+  const deals = sinceDiscarded(reports).filter(
+    ({ type }) => LOG_TYPES[type].dimension !== 'identity',
+  )
   const good = deals.filter(isGood).length
   return { good, bad: deals.length - good, lastReportAt: deals[0]?.createdAt ?? null }
 }

@@ -133,6 +133,27 @@ describe('reports that the operator discards', () => {
     expect(await checkAgent(store, id)).toMatchObject({ difference: null })
   })
 
+  test('are no deals of a backtest, and those that follow are', async () => {
+    const [bribed, other] = [await newPlatform(at), await newPlatform(at)]
+    const id = await agentOf([bribed, other])
+    const period = { from: new Date(clock.now() - 30 * DAY_MS), to: new Date(clock.now() + DAY_MS) }
+    const dealsOf = async ({ client }: Platform) => {
+      const { deals, isTruncated } = await client.policies.backtest('any', {
+        from: period.from.toISOString(),
+        to: period.to.toISOString(),
+        policy: { minScore: 0 },
+      })
+      return { deals, isTruncated }
+    }
+    expect(await dealsOf(bribed)).toEqual({ deals: 31, isTruncated: false })
+    await bribed.client.events.report(id, times(3, WORK))
+    await discarded(bribed.platform.id)
+    expect(await dealsOf(bribed)).toEqual({ deals: 0, isTruncated: false })
+    expect((await dealsOf(other)).deals).toBe(31)
+    await bribed.client.events.report(id, times(2, WORK))
+    expect((await dealsOf(bribed)).deals).toBe(2)
+  })
+
   test('are those of all platforms of the owner, in whose vote they count', async () => {
     const { owner } = await newOwner(at)
     const [first, second] = [
