@@ -1,5 +1,11 @@
 import type { Agent } from '../domain/agent.ts'
-import { ANCESTORS_MAX, CHILDREN_MAX, childCeiling, nextCeiling } from '../domain/delegation.ts'
+import {
+  ANCESTORS_MAX,
+  CHILDREN_MAX,
+  type ChildReport,
+  childCeiling,
+  nextCeiling,
+} from '../domain/delegation.ts'
 import { checkLimit, invalidField, TrustError } from '../domain/error.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
@@ -65,10 +71,30 @@ export async function* carryOut(
     if (!(await within.delegationTasks.delete({ id }))) {
       return
     }
+    if (await isDiscarded(within, agentId, report)) {
+      return
+    }
     const ancestors = await ancestorsOf(within, agentId)
     const reports = ancestors.map((ancestorId) => parentReport(ancestorId, report))
     await recordOwnReports(within, recorder, reports)
   })
+}
+
+/**
+ * Whether the operator has discarded what the reporter of a child's event had reported up to then. Its time decides: the
+ * parent may have been passed before the child, and a review may release the event when both were.
+ */
+async function isDiscarded(
+  within: Store,
+  childId: string,
+  { voter, reporter, data }: ChildReport,
+): Promise<boolean> {
+  const discard = await within.discards.latestOf(voter ?? reporter.id)
+  if (!discard || data.childEventId === undefined) {
+    return false
+  }
+  const event = await within.events.find(data.childEventId, childId)
+  return event !== null && event.createdAt <= discard.requestedAt
 }
 
 /**

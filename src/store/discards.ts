@@ -25,6 +25,8 @@ export type DiscardKey = Pick<Discard, 'platformId'> &
 export interface DiscardStore extends Pick<Rows<Discard, DiscardKey>, 'save' | 'find' | 'update'> {
   /** Those of these platforms, by platform. */
   findMany(platformIds: readonly string[]): Promise<ReadonlyMap<string, Discard>>
+  /** The latest discard of what counts in the vote of this platform or owner. */
+  latestOf(voter: string): Promise<Discard | null>
   /** Those that are not finished, oldest first. */
   unfinished(limit: number): Promise<readonly Discard[]>
 }

@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchRecorder } from '../../lab/bench/recorder.ts'
+import { createDelegations } from '../../src/identity/delegation-tasks.ts'
 import { carryOutDiscards } from '../../src/reviews/discards.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { atEnd } from '../support/at-end.ts'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { importPast, type PastLine } from '../support/past.ts'
@@ -37,6 +39,19 @@ async function agentOf(by: readonly Platform[]): Promise<string> {
   }
   await importPast(at, lines)
   return agent.id
+}
+
+/** A service that does nothing in the background, and what a test needs to do that by itself. */
+async function idleService() {
+  const idle = await startService({}, { backgroundMs: HOUR_MS })
+  const own = createPool({ url: idle.database.url }, { max: 2 })
+  atEnd(() => own.end())
+  const run = {
+    store: createPostgresStore(own, { cluster: await readCluster(own) }),
+    recorder: benchRecorder(Date.now),
+    onFinished: () => undefined,
+  }
+  return { idle, run }
 }
 
 const times = <T>(count: number, event: T) => Array.from({ length: count }, () => event)
@@ -244,20 +259,36 @@ test('an agent whose event cannot be written delays no other, and has its turn a
 })
 
 test('a node that stops does not go on through all agents first, though none needs the event', async () => {
-  const idle = await startService({}, { backgroundMs: HOUR_MS })
+  const { idle, run } = await idleService()
   const { platform } = await newPlatform(idle)
   await newAgent(idle)
   await idle.operator.operator.discardReports(platform.id, REASON)
-  const own = createPool({ url: idle.database.url }, { max: 1 })
-  const run = {
-    store: createPostgresStore(own, { cluster: await readCluster(own) }),
-    recorder: benchRecorder(Date.now),
-    onFinished: () => undefined,
-  }
   const progress = async () => (await run.store.discards.find({ platformId: platform.id })) ?? {}
   await carryOutDiscards({ ...run, isStopping: () => true })
   expect(await progress()).toMatchObject({ afterAgentId: null, finishedAt: null })
   await carryOutDiscards({ ...run, isStopping: () => false })
   expect(await progress()).toMatchObject({ agents: 0, finishedAt: expect.any(Number) })
-  await own.end()
+})
+
+test('a discarded report of a child does not reach its parent later, and the next one does', async () => {
+  const { idle, run } = await idleService()
+  const { agent: parent, owner } = await newAgent(idle)
+  const child = await owner.client.agents.register({ displayName: 'child', parentId: parent.id })
+  const [one, hostile] = [await newPlatform(idle), await newPlatform(idle)]
+  const delegations = createDelegations(run.store, run.recorder)
+  const carriedOut = async () => {
+    while ((await run.store.delegationTasks.list([], 1)).length > 0) {
+      await delegations.carryOut()
+    }
+    const { data } = await idle.operator.events.list(parent.id, { type: 'child.work_failed' })
+    return new Set(data.map(({ reporter }) => reporter.id))
+  }
+  for (const { client } of [one, hostile]) {
+    await client.events.report(child.id, times(10, FAILED))
+  }
+  await idle.operator.operator.discardReports(hostile.platform.id, REASON)
+  await carryOutDiscards({ ...run, isStopping: () => false })
+  expect(await carriedOut()).toEqual(new Set([one.platform.id]))
+  await hostile.client.events.report(child.id, times(10, FAILED))
+  expect(await carriedOut()).toEqual(new Set([one.platform.id, hostile.platform.id]))
 })

@@ -19,13 +19,18 @@ const SELECT = `select ${DISCARDS.columns} from discards`
 const rowsIn = rowStore<Discard, DiscardKey>(DISCARDS, { savedBy: ['platform_id'] })
 
 export function discardStore(session: Session): DiscardStore {
-  const { all } = readerOf(session.sql, DISCARDS)
+  const { one, all } = readerOf(session.sql, DISCARDS)
   return {
     ...rowsIn(session),
     async findMany(platformIds) {
       const rows = await all(`${SELECT} where platform_id = any($1::uuid[])`, [platformIds])
       return new Map(rows.map((row) => [row.platformId, row]))
     },
+    latestOf: (voter) =>
+      one(
+        `${SELECT} where platform_id = $1 or platform_owner_id = $1 order by requested_at desc limit 1`,
+        [voter],
+      ),
     unfinished: (limit) =>
       all(`${SELECT} where finished_at is null order by requested_at limit $1`, [limit]),
   }
