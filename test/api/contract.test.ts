@@ -35,7 +35,8 @@ describe('the records have these fields, and no others:', () => {
     expect(shapeOf(session.owner)).toEqual(fields('id email name tier createdAt'))
     const { agent, owner } = await newAgent(at)
     const AGENT =
-      'id ownerId displayName metadata publicProfile parentId predecessorId successorId status mode createdAt updatedAt'
+      'id ownerId displayName metadata publicProfile parentId predecessorId successorId status mode ' +
+      'keyLastUsedAt createdAt updatedAt'
     expect(shapeOf(agent)).toEqual(fields(`${AGENT} apiKey`))
     expect(agent.metadata).toEqual({})
     expect(shapeOf(await owner.client.agents.get(agent.id))).toEqual(fields(AGENT))
