@@ -982,7 +982,10 @@ export interface components {
       readonly agentId: string
       readonly type: components['schemas']['EventType']
       readonly dimension: 'reliability' | 'financial' | 'identity'
-      readonly impact: 'positive' | 'negative'
+      /**
+       * `neutral` only of `reports.discarded`, which may raise or lower a score.
+       */
+      readonly impact: 'positive' | 'negative' | 'neutral'
       readonly data:
         | components['schemas']['TaskData']
         | components['schemas']['PaymentData']

@@ -3,9 +3,11 @@
  * Source: the event types of the interface; dimension and impact are its own words.
  */
 export type Dimension = 'reliability' | 'financial' | 'identity'
-export type Impact = 'positive' | 'negative'
+/** `neutral`: what may raise a score as well as lower it. No type that callers report is neutral. */
+export type Impact = 'positive' | 'negative' | 'neutral'
 
 export const DIMENSIONS: readonly Dimension[] = ['reliability', 'financial', 'identity']
+export const IMPACTS: readonly Impact[] = ['positive', 'negative', 'neutral']
 
 export const EVENT_TYPES = {
   'task.completed': { dimension: 'reliability', impact: 'positive', data: 'task' },
@@ -27,7 +29,7 @@ const HANDOVER_TYPES = {
   'agent.transferred': { dimension: 'identity', impact: 'negative', data: 'handover' },
   'agent.succeeded': { dimension: 'identity', impact: 'positive', data: 'handover' },
   'agent.limited': { dimension: 'identity', impact: 'negative', data: 'handover' },
-  'reports.discarded': { dimension: 'identity', impact: 'negative', data: 'handover' },
+  'reports.discarded': { dimension: 'identity', impact: 'neutral', data: 'handover' },
 } as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
 
 /** What the service records of a parent when a platform reports something bad of its child. */

@@ -84,6 +84,7 @@ describe('reports that the operator discards', () => {
     const [event] = await eventsOf(id)
     expect(event).toMatchObject({
       reporter: { kind: 'system' },
+      impact: 'neutral',
       data: { platformId: hostile.platform.id },
     })
     const { contributions } = await at.operator.score.explain(id)

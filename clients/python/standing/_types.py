@@ -693,7 +693,7 @@ class Event(TypedDict):
     agentId: str
     type: EventType
     dimension: Literal["reliability", "financial", "identity"]
-    impact: Literal["positive", "negative"]
+    impact: Literal["positive", "negative", "neutral"]
     data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData, ChildData]
     occurredAt: str
     createdAt: str
@@ -1237,7 +1237,7 @@ class ReviewItem(TypedDict):
     agentId: str
     type: EventType
     dimension: Literal["reliability", "financial", "identity"]
-    impact: Literal["positive", "negative"]
+    impact: Literal["positive", "negative", "neutral"]
     data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData, ChildData]
     occurredAt: str
     createdAt: str

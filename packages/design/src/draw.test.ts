@@ -155,8 +155,9 @@ describe('the strip of days', () => {
   const good = (day: string) => ({ day, count: 1, impact: 'positive' as const })
   const bad = (day: string) => ({ day, count: 1, impact: 'negative' as const })
 
-  test('counts what happened on each day', () => {
-    const events = [good('2026-06-15'), bad('2026-06-15'), good('2026-06-13')]
+  test('counts what was good and bad on each day', () => {
+    const neutral = { day: '2026-06-14', count: 1, impact: 'neutral' as const }
+    const events = [good('2026-06-15'), bad('2026-06-15'), good('2026-06-13'), neutral]
     const days = stripDays(events, { now, days: 3, knownSince: Date.parse('2026-06-14T00:00:00Z') })
     expect(days).toEqual([
       { day: '2026-06-13', good: 1, bad: 0, isKnown: false },

@@ -80,11 +80,11 @@ function tierOf({ good, bad }: StripDay): Tier {
 export interface DayCount {
   /** `2026-05-03` */
   readonly day: string
-  readonly impact: 'positive' | 'negative'
+  readonly impact: 'positive' | 'negative' | 'neutral'
   readonly count: number
 }
 
-/** The days up to today (UTC), oldest first, filled with what happened on them. */
+/** The days up to today (UTC), oldest first, filled with what was good and bad on them. */
 export function stripDays(
   events: readonly DayCount[],
   options: { readonly now: number; readonly days: number; readonly knownSince: number },
@@ -95,7 +95,7 @@ export function stripDays(
     const known = counts.get(day) ?? { good: 0, bad: 0 }
     if (impact === 'positive') {
       known.good += count
-    } else {
+    } else if (impact === 'negative') {
       known.bad += count
     }
     counts.set(day, known)

@@ -1,4 +1,4 @@
-import { DIMENSIONS } from '../../domain/event.ts'
+import { DIMENSIONS, IMPACTS } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
 import { listOf, RangeQuery } from '../paging.ts'
 import { EventTypeName } from '../scores/schema.ts'
@@ -34,7 +34,10 @@ export const Event = z
     agentId: Id,
     type: EventTypeName,
     dimension: z.enum(DIMENSIONS),
-    impact: z.enum(['positive', 'negative']),
+    impact: z.enum(IMPACTS).openapi({
+      description: '`neutral` only of `reports.discarded`, which may raise or lower a score.',
+      example: 'positive',
+    }),
     data: LoggedData.openapi({ example: DATA_EXAMPLES.task }),
     occurredAt: Time,
     createdAt: Time,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IMPACTS } from '../../domain/event.ts'
 import { agentIdOf } from '../find.ts'
 import { EventTypeName } from '../schemas.ts'
 import { type ToolContext, ToolRefusal } from '../tool.ts'
@@ -8,7 +9,7 @@ export const EventShown = z.object({
   id: z.string(),
   agentId: z.string(),
   type: EventTypeName,
-  impact: z.enum(['positive', 'negative']),
+  impact: z.enum(IMPACTS),
   data: z.record(z.string(), z.unknown()),
   occurredAt: z.string(),
   createdAt: z.string(),

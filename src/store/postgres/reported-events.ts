@@ -83,7 +83,7 @@ function readPart(
   return sql<EventColumns>(
     `select ${EVENT} from events
      where reporter_id = $1 and created_at between $2::bigint and $3::bigint
-       and type <> 'reports.discarded' and (created_at, agent_id, seq) < ($4::bigint, $5::uuid, $6::bigint)
+       and reporter_kind <> 'system' and (created_at, agent_id, seq) < ($4::bigint, $5::uuid, $6::bigint)
        and ($7::text is null or type = $7) and ($8::uuid is null or agent_id = $8)
        and ($9::boolean is null or is_quarantined = $9)
      order by created_at desc, agent_id desc, seq desc limit $10`,

@@ -57,7 +57,9 @@ async function readDays(id: string, signal: AbortSignal): Promise<Read> {
 
 function Days({ events, knownSince, isWhole }: Read) {
   const { strip: texts } = t.value
-  const counted = events.filter(({ isQuarantined }) => !isQuarantined)
+  const counted = events.filter(
+    ({ isQuarantined, impact }) => !isQuarantined && impact !== 'neutral',
+  )
   const counts = counted.map(({ createdAt, impact }) => ({
     day: createdAt.slice(0, 10),
     impact,

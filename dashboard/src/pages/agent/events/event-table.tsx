@@ -40,10 +40,12 @@ function EventRow({ event }: { event: TrustEvent }) {
       columns={4}
       head={
         <>
-          <span class={isGood ? 'impact impact-good' : 'impact impact-bad'}>
-            <Icon name={isGood ? 'check' : 'cross'} size={12} />
-            <span class="visually-hidden">{isGood ? texts.good : texts.bad}: </span>
-          </span>
+          {event.impact !== 'neutral' && (
+            <span class={isGood ? 'impact impact-good' : 'impact impact-bad'}>
+              <Icon name={isGood ? 'check' : 'cross'} size={12} />
+              <span class="visually-hidden">{isGood ? texts.good : texts.bad}: </span>
+            </span>
+          )}
           {eventTypes[event.type]}
           {event.isQuarantined && <span class="tag">{texts.quarantined}</span>}
         </>
