@@ -349,7 +349,15 @@ test('the reports of a platform are discarded with a reason, and only with --yes
     said: expect.stringContaining('permanently. Add --yes to do it.'),
   })
   const { out } = await asOperator(`${discard} --reason "It leaked." --yes`)
-  expect(out).toBe(`the reports of platform ${platform.id} are being discarded`)
+  expect(out).toBe(
+    `the reports of platform ${platform.id} are being discarded; platform list shows how far it is`,
+  )
+  await eventually(async () => {
+    const line = (await asOperator('platform list')).out
+      .split('\n')
+      .find((one) => one.startsWith(platform.id))
+    expect(line).toMatch(/reports on 1 agent discarded at 20\d\d-.*Z$/)
+  })
 })
 
 test('the operator suspends an agent with a reason, and activates it again', async () => {

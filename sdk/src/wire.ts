@@ -1499,6 +1499,11 @@ export interface components {
         readonly requestedAt: string
         /** How many agents have the event so far. */
         readonly agents: number
+        /** How many agents were checked for reports of the platform; those that need no event count, too. Null once it is finished. */
+        readonly progress: {
+          readonly agentsChecked: number
+          readonly agentsInAll: number
+        } | null
         /** Null until every agent that needs the event has it. */
         readonly finishedAt: string | null
       } | null
@@ -1538,6 +1543,11 @@ export interface components {
       readonly requestedAt: string
       /** How many agents have the event so far. */
       readonly agents: number
+      /** How many agents were checked for reports of the platform; those that need no event count, too. Null once it is finished. */
+      readonly progress: {
+        readonly agentsChecked: number
+        readonly agentsInAll: number
+      } | null
       /** Null until every agent that needs the event has it. */
       readonly finishedAt: string | null
     }

@@ -46,6 +46,21 @@ export async function requestDiscard(
   return discard
 }
 
+export interface DiscardStatus extends Discard {
+  /** Null once it is finished. */
+  readonly progress: { readonly agentsChecked: number; readonly agentsInAll: number } | null
+}
+
+/** How far a discard is. An agent whose event could not be written yet does not count as checked. */
+export async function statusOf(store: Store, discard: Discard): Promise<DiscardStatus> {
+  if (discard.finishedAt !== null) {
+    return { ...discard, progress: null }
+  }
+  const { upTo, all } = await store.agentStates.countUpTo(discard.afterAgentId)
+  const agentsChecked = upTo - discard.leftAgentIds.length
+  return { ...discard, progress: { agentsChecked, agentsInAll: all } }
+}
+
 export interface DiscardRun {
   readonly store: Store
   readonly recorder: Recorder

@@ -218,6 +218,18 @@ test('a discard that was interrupted goes on where it was: one event for each ag
       )
     ).rows[0]
   await eventually(async () => expect((await count()).events).toBeGreaterThan(50))
+  const stateNow = async () =>
+    (await operator.listPlatforms({ limit: 100 })).data.find(
+      ({ id }) => id === platform.platform.id,
+    )?.discarded
+  const agentsInAll = (await pool.query('select count(*)::int as count from agent_states')).rows[0]
+    .count
+  expect(await stateNow()).toMatchObject({
+    agents: 51,
+    progress: { agentsChecked: expect.any(Number), agentsInAll },
+    finishedAt: null,
+  })
+  expect((await stateNow())?.progress?.agentsChecked).toBeLessThan(agentsInAll)
   await expect(operator.discardReports(platform.platform.id, REASON)).rejects.toMatchObject({
     code: 'CONFLICT',
   })

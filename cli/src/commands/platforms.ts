@@ -1,11 +1,11 @@
-import type { Platform, PlatformPatch } from '@standing/sdk'
+import type { Discard, Platform, PlatformPatch } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { confirm } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { ID_WIDTH, lastUse, row, showList } from '../output.ts'
+import { counted, grouped, ID_WIDTH, lastUse, row, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
 import type {
   CREATE_OPTIONS,
@@ -101,7 +101,10 @@ export async function discard(
   const effect = `This discards everything that platform ${id} has reported, permanently`
   await confirm(session, flags, effect)
   const begun = await operatorOf(session, options).operator.discardReports(id, { reason })
-  session.show(begun, `the reports of platform ${id} are being discarded`)
+  session.show(
+    begun,
+    `the reports of platform ${id} are being discarded; platform list shows how far it is`,
+  )
   return 0
 }
 
@@ -109,9 +112,19 @@ export async function discard(
 const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length, 'problems only'.length]
 
 function platformLine(platform: Platform): string {
-  const { id, status, tier, verified, established, name, keyLastUsedAt } = platform
+  const { id, status, tier, verified, established, name, keyLastUsedAt, discarded } = platform
   const record = recordOf(verified, established)
-  return row([id, status, tier, record, name, `key ${lastUse(keyLastUsedAt)}`], WIDTHS)
+  const used = `key ${lastUse(keyLastUsedAt)}`
+  const discard = discarded ? [discardText(discarded)] : []
+  return row([id, status, tier, record, name, used, ...discard], WIDTHS)
+}
+
+function discardText({ agents, progress, finishedAt }: Discard): string {
+  if (progress === null) {
+    return `reports on ${counted(agents, 'agent')} discarded at ${finishedAt}`
+  }
+  const { agentsChecked, agentsInAll } = progress
+  return `discarding reports: ${grouped(agentsChecked)} of ${grouped(agentsInAll)} agents checked`
 }
 
 function recordOf(isVerified: boolean, isEstablished: boolean): string {

@@ -1097,6 +1097,7 @@ class Discard(TypedDict):
     reason: str
     requestedAt: str
     agents: int
+    progress: Optional[Dict[str, Any]]
     finishedAt: Optional[str]
 
 

@@ -5,8 +5,8 @@ import { modeOfCaller } from '../../domain/caller.ts'
 import { accepted, created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as platforms from '../../identity/platforms.ts'
-import { requestDiscard } from '../../reviews/discards.ts'
-import type { PlatformRow } from '../../store/store.ts'
+import { type DiscardStatus, requestDiscard, statusOf } from '../../reviews/discards.ts'
+import type { PlatformRow, Store } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { pageOf } from '../paging.ts'
 import { presentDiscard, presentPlatform, presentPublicPlatform } from './present.ts'
@@ -52,7 +52,7 @@ async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms
   const page = await store.platforms.list(mode, position?.[0] ?? null, limit)
   const ids = page.rows.map(({ id }) => id)
   const records = await store.reporters.findMany(ids)
-  const discards = await store.discards.findMany(ids)
+  const discards = await discardsOf(store, ids)
   const present = (row: PlatformRow) =>
     presentPlatform(row, now(), { stats: records.get(row.id), discard: discards.get(row.id) })
   return respond(page, present, ({ id }) => [id])
@@ -64,7 +64,7 @@ function updatePlatform(deps: Context, input: In<'updatePlatform'>) {
   return transact(async (within) => {
     const platform = await platforms.updatePlatform(within, deps, id, body)
     const stats = (await within.reporters.findMany([id])).get(id)
-    const discard = await within.discards.find({ platformId: id })
+    const discard = (await discardsOf(within, [id])).get(id)
     await audit(within, deps, caller, {
       action: 'platform.updated',
       target: target(id),
@@ -99,8 +99,17 @@ function discardReports(deps: Context, { caller, params, body, transact }: In<'d
       target: target(id),
       details: body,
     })
-    return accepted(presentDiscard(discard))
+    return accepted(presentDiscard(await statusOf(within, discard)))
   })
+}
+
+async function discardsOf(
+  store: Store,
+  platformIds: readonly string[],
+): Promise<ReadonlyMap<string, DiscardStatus>> {
+  const found = [...(await store.discards.findMany(platformIds)).values()]
+  const statuses = await Promise.all(found.map((discard) => statusOf(store, discard)))
+  return new Map(statuses.map((status) => [status.platformId, status]))
 }
 
 function target(id: string) {

@@ -1,7 +1,8 @@
 import { isTestId, modeOf } from '../../domain/mode.ts'
 import { isEstablished } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
-import type { Discard, PlatformRow } from '../../store/store.ts'
+import type { DiscardStatus } from '../../reviews/discards.ts'
+import type { PlatformRow } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
 
 /** An agreement rate is shown with three decimals. */
@@ -18,11 +19,18 @@ export function presentPublicPlatform({ id, name }: PlatformRow) {
 /** What is known of a platform besides its row. */
 interface PlatformRecord {
   readonly stats?: ReporterStats | undefined
-  readonly discard?: Discard | null | undefined
+  readonly discard?: DiscardStatus | null | undefined
 }
 
-export function presentDiscard({ reason, requestedAt, agents, finishedAt }: Discard) {
-  return { reason, requestedAt: time(requestedAt), agents, finishedAt: timeOrNull(finishedAt) }
+export function presentDiscard(discard: DiscardStatus) {
+  const { reason, agents, progress } = discard
+  return {
+    reason,
+    requestedAt: time(discard.requestedAt),
+    agents,
+    progress,
+    finishedAt: timeOrNull(discard.finishedAt),
+  }
 }
 
 export function presentPlatform(

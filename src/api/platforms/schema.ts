@@ -86,6 +86,15 @@ const Discarded = z.object({
   reason: z.string().openapi({ example: 'The API key of the platform leaked.' }),
   requestedAt: Time,
   agents: z.int().openapi({ description: 'How many agents have the event so far.', example: 12 }),
+  progress: z
+    .object({ agentsChecked: z.int(), agentsInAll: z.int() })
+    .nullable()
+    .openapi({
+      description:
+        'How many agents were checked for reports of the platform; those that need no event count, too. ' +
+        'Null once it is finished.',
+      example: { agentsChecked: 500, agentsInAll: 1200 },
+    }),
   finishedAt: Time.nullable().openapi({
     description: 'Null until every agent that needs the event has it.',
   }),

@@ -79,6 +79,14 @@ export function agentStateStore({ sql, lists, changed, shards }: Session): Agent
       return row?.is_reserved ?? false
     },
     agentIds: (filter, after) => agentIds(sql, filter, after),
+    async countUpTo(agentId) {
+      const [row] = await lists<{ up_to: number; in_all: number }>(
+        `select (count(*) filter (where agent_id <= $1))::int as up_to, count(*)::int as in_all
+         from agent_states`,
+        [agentId],
+      )
+      return { upTo: row?.up_to ?? 0, all: row?.in_all ?? 0 }
+    },
   }
 }
 

@@ -156,6 +156,7 @@ export const platforms = {
   discardReason: 'Grund, für das Protokoll',
   discardAsk: (name: string) => `Geben Sie ${name} ein, um ihre Meldungen endgültig zu verwerfen.`,
   discarded: 'Die Meldungen werden verworfen.',
+  discarding: (checked: string, all: string) => `Verwirft: ${checked} von ${all} Agenten`,
 }
 
 export const owners = {

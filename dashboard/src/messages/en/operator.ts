@@ -152,6 +152,7 @@ export const platforms = {
   discardReason: 'Reason, for the audit log',
   discardAsk: (name: string) => `Type ${name} to discard its reports permanently.`,
   discarded: 'The reports are being discarded.',
+  discarding: (checked: string, all: string) => `Discarding: ${checked} of ${all} agents`,
 }
 
 export const owners = {

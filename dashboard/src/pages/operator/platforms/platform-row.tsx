@@ -17,11 +17,17 @@ import { PlatformForm } from './platform-form.tsx'
 export function PlatformRow({ platform }: { platform: Platform }) {
   const { platforms: texts, serviceTiers } = t.value
   const { reports } = platform
+  const progress = platform.discarded?.progress
   return (
     <tr>
       <th scope="row">{platform.name}</th>
       <td>
         <Status name={platform.status} />
+        {progress && (
+          <span class="tag">
+            {texts.discarding(number(progress.agentsChecked), number(progress.agentsInAll))}
+          </span>
+        )}
       </td>
       <td>{serviceTiers[platform.tier]}</td>
       <td title={texts.weightHint}>{texts.weights[weightOf(platform)]}</td>
