@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchRecorder } from '../../lab/bench/recorder.ts'
 import { createDelegations } from '../../src/identity/delegation-tasks.ts'
 import { carryOutDiscards } from '../../src/reviews/discards.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
+import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { atEnd } from '../support/at-end.ts'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
+import { lockAgent, waitForLocks } from '../support/hold-locks.ts'
 import { importPast, type PastLine } from '../support/past.ts'
-import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+import { runService } from '../support/process.ts'
+import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -43,7 +47,8 @@ async function agentOf(by: readonly Platform[]): Promise<string> {
 
 /** A service that does nothing in the background, and what a test needs to do that by itself. */
 async function idleService() {
-  const idle = await startService({}, { backgroundMs: HOUR_MS })
+  const secret = randomBytes(32).toString('base64')
+  const idle = await startService({ STANDING_SECRET_KEY: secret }, { backgroundMs: HOUR_MS })
   const own = createPool({ url: idle.database.url }, { max: 2 })
   atEnd(() => own.end())
   const run = {
@@ -51,7 +56,28 @@ async function idleService() {
     recorder: benchRecorder(Date.now),
     onFinished: () => undefined,
   }
-  return { idle, run }
+  return { idle, run, pool: own, secret }
+}
+
+/** Agents of one owner, oldest first, each with work for a new platform. */
+async function workFor(service: typeof at, count: number) {
+  const reporter = await newPlatform(service)
+  const owner = await newOwner(service)
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) {
+    const { agent } = await newAgent(service, owner)
+    await reporter.client.events.report(agent.id, [WORK])
+    ids.push(agent.id)
+  }
+  return { ...reporter, ids }
+}
+
+/** How many events of the type each of these agents has. */
+function discardsOf(service: typeof at, ids: readonly string[]): Promise<readonly number[]> {
+  const list = service.operator.events.list
+  return Promise.all(
+    ids.map(async (id) => (await list(id, { type: 'reports.discarded' })).data.length),
+  )
 }
 
 const times = <T>(count: number, event: T) => Array.from({ length: count }, () => event)
@@ -250,25 +276,85 @@ test('a discard needs a reason, a platform that exists, and the operator', async
 })
 
 test('an agent whose event cannot be written delays no other, and has its turn afterwards', async () => {
-  const platform = await newPlatform(at)
-  const owner = await newOwner(at)
-  const ids: string[] = []
-  for (let i = 0; i < 3; i++) {
-    const { agent } = await newAgent(at, owner)
-    await platform.client.events.report(agent.id, [WORK])
-    ids.push(agent.id)
-  }
+  const { platform, ids } = await workFor(at, 3)
   await pool.query(`create function refuse_first() returns trigger language plpgsql as $$
     begin
       if new.agent_id = '${ids[0]}' and new.type = 'reports.discarded' then raise exception 'refused'; end if;
       return new;
     end $$;
     create trigger refuse_first before insert on events for each row execute function refuse_first()`)
-  await operator.discardReports(platform.platform.id, REASON)
-  const counts = () => Promise.all(ids.map(async (id) => (await eventsOf(id)).length))
-  await eventually(async () => expect(await counts()).toEqual([0, 1, 1]))
+  await operator.discardReports(platform.id, REASON)
+  await eventually(async () => expect(await discardsOf(at, ids)).toEqual([0, 1, 1]))
   await pool.query('drop trigger refuse_first on events')
-  await eventually(async () => expect(await counts()).toEqual([1, 1, 1]))
+  await eventually(async () => expect(await discardsOf(at, ids)).toEqual([1, 1, 1]))
+})
+
+test('a discard that a node began and did not finish is finished by another node', async () => {
+  const { idle, run } = await idleService()
+  const { platform, ids } = await workFor(idle, 5)
+  await idle.operator.operator.discardReports(platform.id, REASON)
+  const discard = () => run.store.discards.find({ platformId: platform.id })
+  // Asked once before the first part, and before each agent: the third one has to wait.
+  let asked = 0
+  await carryOutDiscards({ ...run, isStopping: () => ++asked > 3 })
+  expect(await discardsOf(idle, ids)).toEqual([1, 1, 0, 0, 0])
+  expect(await discard()).toMatchObject({ afterAgentId: ids[1], agents: 2, finishedAt: null })
+  await idle.node({}, { backgroundMs: 50 })
+  await eventually(async () =>
+    expect(await discard()).toMatchObject({ agents: 5, finishedAt: expect.any(Number) }),
+  )
+  expect(await discardsOf(idle, ids)).toEqual([1, 1, 1, 1, 1])
+})
+
+test('a node that dies while it discards leaves no agent out, and none gets two events', async () => {
+  const { idle, run, pool: own, secret } = await idleService()
+  const { platform, ids } = await workFor(idle, 4)
+  await idle.operator.operator.discardReports(platform.id, REASON)
+  const unlock = await lockAgent(own, ids[2] ?? '')
+  const dying = await runService({
+    DATABASE_URL: idle.database.url,
+    STANDING_SECRET_KEY: secret,
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+  })
+  atEnd(() => dying.kill())
+  await waitForLocks(own, 1)
+  await dying.kill()
+  expect((await discardsOf(idle, ids)).slice(0, 3)).toEqual([1, 1, 0])
+  await unlock()
+  await idle.node({}, { backgroundMs: 50 })
+  await eventually(async () =>
+    expect(await run.store.discards.find({ platformId: platform.id })).toMatchObject({
+      agents: 4,
+      finishedAt: expect.any(Number),
+    }),
+  )
+  expect(await discardsOf(idle, ids)).toEqual([1, 1, 1, 1])
+})
+
+test('receipts from before and after a discard verify with the whole log, and without a discarded report neither does', async () => {
+  const [honest, hostile] = [await newPlatform(at), await newPlatform(at)]
+  const id = await agentOf([honest])
+  await hostile.client.events.report(id, times(5, FAILED))
+  const { receipt: before } = await at.anyone.score.getReceipt(id)
+  await discarded(hostile.platform.id)
+  await hostile.client.events.report(id, [WORK])
+  const { receipt: after } = await at.anyone.score.getReceipt(id)
+  const lines = (await at.operator.events.export(id)).trimEnd().split('\n')
+  const keys = { keys: [...(await at.anyone.score.receiptKeys()).keys] }
+  const without = lines.filter((line) => !line.includes(FAILED.type))
+  expect(lines.length - without.length).toBe(5)
+  expect(await verifyProof({ receipt: before, lines, keys })).toMatchObject({
+    problem: null,
+    later: 2,
+  })
+  expect(await verifyProof({ receipt: after, lines, keys })).toMatchObject({
+    problem: null,
+    later: 0,
+  })
+  for (const receipt of [before, after]) {
+    const { problem } = await verifyProof({ receipt, lines: without, keys })
+    expect(problem).not.toBeNull()
+  }
 })
 
 test('a node that stops does not go on through all agents first, though none needs the event', async () => {
