@@ -48,6 +48,14 @@ export interface components {
           readonly requestId: string
           /** The page about the code, on this service. */
           readonly docUrl: string
+          /** `VALIDATION_ERROR` only: every problem, with its field (`path`), its kind (`code`) and a sentence. */
+          readonly issues?:
+            | readonly {
+                readonly path: string
+                readonly code: string
+                readonly message: string
+              }[]
+            | undefined
         } & {
           readonly [key: string]: unknown
         }

@@ -6,6 +6,7 @@ import {
 import type { CallerKind } from '../domain/caller.ts'
 import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
+import { ISSUES_MAX } from './issues.ts'
 import { addExamples, type Json } from './openapi-examples.ts'
 import {
   errorComponents,
@@ -48,6 +49,14 @@ const ErrorEnvelope = z
             .string()
             .openapi({ format: 'uri-reference', example: docUrlOf('VALIDATION_ERROR') })
             .openapi({ description: 'The page about the code, on this service.' }),
+          issues: z
+            .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
+            .max(ISSUES_MAX)
+            .optional()
+            .openapi({
+              description:
+                '`VALIDATION_ERROR` only: every problem, with its field (`path`), its kind (`code`) and a sentence.',
+            }),
         })
         .catchall(z.unknown()),
     }),

@@ -170,6 +170,28 @@ describe('one event', () => {
     expect((await client.events.list()).data).toEqual([])
   })
 
+  test('of an unknown type, or of none, is refused with every other problem too', async () => {
+    const { agent } = await newAgent(at)
+    const rest = {
+      data: { amount: -1, uptimePercentage: 99, colour: 'red' },
+      occurredAt: 'yesterday',
+      externalId: '',
+      extra: 1,
+    }
+    const paths = ['data.amount', 'data.colour', 'occurredAt', 'externalId', 'extra']
+    const pathsOf = ({ details }: { details: { issues: { path: string }[] } }) =>
+      details.issues.map(({ path }) => path)
+    for (const event of [{ type: 'task.exploded', ...rest }, rest]) {
+      const one = await send(`${at.url}/v1/events`, { key: agent.apiKey, json: event })
+      expect([one.status, pathsOf(one.body.error)]).toEqual([400, ['type', ...paths]])
+      const json = { events: [event, DONE] }
+      const many = await send(`${at.url}/v1/events/batch`, { key: agent.apiKey, json })
+      const [error] = many.body.errors
+      expect(many.body).toMatchObject({ accepted: 1, rejected: 1 })
+      expect(pathsOf(error)).toEqual(['type', ...paths].map((path) => `events.0.${path}`))
+    }
+  })
+
   test('of an unknown difficulty is refused with the list of difficulties', async () => {
     const { agent } = await newAgent(at)
     const json = { type: 'task.failed', data: { difficulty: 4 } }

@@ -1,7 +1,7 @@
 import { isCurrency } from '../../domain/currency.ts'
 import { EVENT_TYPES, REPORTED_TYPES, type ReportedType } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
-import { REQUIRED } from '../../http/validation-messages.ts'
+import { parseBy, REQUIRED } from '../../http/validation-messages.ts'
 import { isJsonObject } from '../../lib/json-object.ts'
 import { AMOUNT_MAX, Id, TaskClass, TimeInput } from '../wire.ts'
 import { EXTERNAL_ID_CHARS_MAX } from './external-id.ts'
@@ -150,18 +150,23 @@ export const DATA_EXAMPLES: Readonly<Record<Kind, object>> = {
 
 const isOf = (kind: Kind) => (type: ReportedType) => EVENT_TYPES[type].data === kind
 
+/** What an event of any type may have besides its data. */
+const COMMON = {
+  occurredAt: TimeInput.optional().openapi({
+    description:
+      'When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ' +
+      'ahead. Defaults to the time of receipt.',
+  }),
+  externalId: ExternalId.nullish(),
+}
+
 /** The event types that share one kind of data, as one schema. */
 const inputOf = (kind: Kind) =>
   z
     .strictObject({
       type: z.enum(REPORTED_TYPES.filter(isOf(kind))),
       data: DATA[kind].optional(),
-      occurredAt: TimeInput.optional().openapi({
-        description:
-          'When it happened: at most 30 days back, unless the operator sets another number, and 5 minutes ' +
-          'ahead. Defaults to the time of receipt.',
-      }),
-      externalId: ExternalId.nullish(),
+      ...COMMON,
     })
     .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}EventInput`, {
       // Without a time, so that the example is valid on any day.
@@ -176,8 +181,25 @@ type InputSchema = ReturnType<typeof inputOf>
 
 const INPUTS = (Object.keys(DATA) as Kind[]).map(inputOf) as [InputSchema, ...InputSchema[]]
 
+/** An event whose type is missing or unknown: a field of any kind of data may be meant. */
+const OfUnknownType = z.strictObject({
+  type: z.unknown().optional(),
+  data: z
+    .strictObject(Object.assign({}, ...Object.values(DATA).map(({ shape }) => shape)))
+    .optional(),
+  ...COMMON,
+})
+
+/** The union itself stops at the type, and an error lists every problem. */
 export const EventBody = z
   .discriminatedUnion('type', INPUTS, { error: typeMessage })
+  .superRefine(
+    (event, context) => {
+      const { error } = parseBy(OfUnknownType, event)
+      context.issues.push(...((error?.issues ?? []) as z.core.$ZodRawIssue[]))
+    },
+    { when: ({ issues }) => issues.some(({ code }) => code === 'invalid_union') },
+  )
   .openapi('EventInput')
 
 /** The limit of the interface specification. */
