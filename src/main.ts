@@ -36,14 +36,20 @@ async function main(): Promise<void> {
   if (worker !== null) {
     return reportListening(service)
   }
-  log.info(addresses(service), 'listening')
+  // A program waits for this line, whatever the level. A person has the banner.
+  const always = isWatched() ? log : log.child({}, { level: 'info' })
+  always.info(addresses(service), 'listening')
   printBanner(service)
 }
 
 /** On a terminal the log shows only warnings and errors, so that the banner stays visible. */
 function environment(): NodeJS.ProcessEnv {
-  const isWatched = process.stdout.isTTY && process.stderr.isTTY
-  return isWatched ? { LOG_LEVEL: 'warn', ...process.env } : process.env
+  return isWatched() ? { LOG_LEVEL: 'warn', ...process.env } : process.env
+}
+
+/** Whether a person reads what the process prints. */
+function isWatched(): boolean {
+  return process.stdout.isTTY && process.stderr.isTTY
 }
 
 /**

@@ -246,6 +246,20 @@ test('a service that npm runs shows its public address, answers where it listens
   })
 })
 
+test.each(['error', 'silent'])(
+  'at the log level %s, the log has the line that programs wait for, and no other',
+  async (LOG_LEVEL) => {
+    const { url: DATABASE_URL, drop } = await createDatabase()
+    onTestFinished(drop)
+    const env = { DATABASE_URL, STANDING_DATA_DIR: join(dataDir, LOG_LEVEL), LOG_LEVEL }
+    const service = await runService(env)
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+    const logged = service.lines.filter((line) => line.startsWith('{'))
+    expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['listening'])
+  },
+)
+
 describe('an invalid setting is named, with what it should be', () => {
   test.each([
     [{ PORT: '80a' }, 'PORT'],
