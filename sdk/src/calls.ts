@@ -8,7 +8,7 @@ type Kinds = readonly CredentialKind[]
 /** The shapes of calls. */
 export interface Calls {
   readonly read: <T>(path: string, as: Kinds, options?: CallOptions, query?: Query) => Promise<T>
-  /** As `read`, for a list that is whole in one answer. */
+  /** As `list`, for what is few: every item of every page. */
   readonly readAll: <T>(path: string, as: Kinds, options?: CallOptions) => Promise<readonly T[]>
   /** As `read`, for an answer of JSON lines. */
   readonly readText: (
@@ -48,10 +48,20 @@ export function createCalls(send: Send): Calls {
     (path, as, body, options) =>
       send({ method, path, as, body, write: true, options })
   const remove = write('DELETE')
+  function list<T>(path: string, as: Kinds, query?: ListFilter, options?: CallOptions): Listing<T> {
+    const fetchPage = (cursor: string | undefined) =>
+      read<Page<T>>(path, as, options, { ...query, cursor })
+    return listing(fetchPage, query?.cursor)
+  }
   return {
     read,
-    readAll: async <T>(path: string, as: Kinds, options?: CallOptions) =>
-      (await read<{ readonly data: readonly T[] }>(path, as, options)).data,
+    async readAll<T>(path: string, as: Kinds, options?: CallOptions): Promise<readonly T[]> {
+      const all: T[] = []
+      for await (const item of list<T>(path, as, undefined, options)) {
+        all.push(item)
+      }
+      return all
+    },
     readText: (path, as, options, query) =>
       send({ method: 'GET', path, as, query, write: false, isText: true, options }),
     ask: (path, as, body, options) =>
@@ -60,11 +70,7 @@ export function createCalls(send: Send): Calls {
     put: write('PUT'),
     patch: write('PATCH'),
     remove: (path, as, options, body) => remove(path, as, body, options),
-    list<T>(path: string, as: Kinds, query?: ListFilter, options?: CallOptions): Listing<T> {
-      const fetchPage = (cursor: string | undefined) =>
-        read<Page<T>>(path, as, options, { ...query, cursor })
-      return listing(fetchPage, query?.cursor)
-    },
+    list,
   }
 }
 

@@ -55,7 +55,7 @@ describe('a credential', () => {
   })
 
   test('is not sent if it is missing, or with an anonymous call', async () => {
-    const server = await serve(() => ({ status: 200, body: {} }))
+    const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
     await server.client().operator.rules()
     await server.client({ apiKey: 'avs_a' }).auth.login({ email: 'e', password: 'p' })
     for (const { headers } of server.received) {

@@ -42,6 +42,11 @@ export function listOf<T extends z.ZodType>(row: T, name: string) {
   return z.object({ data: z.array(row), nextCursor: NextCursor }).openapi(name)
 }
 
+/** The page that begins a list of rows which are few, and all at hand: those that follow the position. */
+export function pageFrom<T>(following: readonly T[], limit: number): Page<T> {
+  return { rows: following.slice(0, limit), more: following.length > limit }
+}
+
 /** A request for one page of a list. */
 export interface PageRequest<P extends Position> {
   /** Where the page begins; null for the first one. */

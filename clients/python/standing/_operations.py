@@ -1457,12 +1457,16 @@ class Operations(Transport):
 
     def list_signing_keys(
         self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
     ) -> types.SigningKeys:
-        """List the keys that sign credentials, receipts and tokens, active ones first."""
+        """List the keys that sign credentials, receipts and tokens, newest first."""
         return cast("types.SigningKeys", self._request(
             "GET",
             "/v1/operator/keys",
             ("operator", ),
+            query={"cursor": cursor, "limit": limit},
         ))
 
     def rotate_signing_key(
@@ -1699,12 +1703,16 @@ class Operations(Transport):
 
     def list_operators(
         self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
     ) -> types.OperatorList:
         """List the operators, newest first."""
         return cast("types.OperatorList", self._request(
             "GET",
             "/v1/operator/operators",
             ("operator", ),
+            query={"cursor": cursor, "limit": limit},
         ))
 
     def rotate_operator_key(
@@ -1899,12 +1907,16 @@ class Operations(Transport):
 
     def list_rules(
         self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
     ) -> types.FraudRuleList:
         """List the fraud rules and their settings."""
         return cast("types.FraudRuleList", self._request(
             "GET",
             "/v1/operator/rules",
             ("operator", ),
+            query={"cursor": cursor, "limit": limit},
         ))
 
     def update_rule(

@@ -990,6 +990,7 @@ class Attestation(TypedDict):
 
 class SigningKeys(TypedDict):
     data: List[SigningKey]
+    nextCursor: Optional[str]
 
 
 class SigningKey(TypedDict):
@@ -1164,6 +1165,7 @@ class CreateOperator(TypedDict):
 
 class OperatorList(TypedDict):
     data: List[Operator]
+    nextCursor: Optional[str]
 
 
 class Jobs(TypedDict):
@@ -1304,6 +1306,7 @@ class QuarantinedScore(TypedDict):
 
 class FraudRuleList(TypedDict):
     data: List[FraudRuleWithFindings]
+    nextCursor: Optional[str]
 
 
 class FraudRuleWithFindings(TypedDict):

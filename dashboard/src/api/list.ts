@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { patch } from './cache.ts'
 import { isOffline } from './client.ts'
-import { append, merge, type Read, type Row, type Rows } from './merge.ts'
+import { append, merge, type Row, type Rows } from './merge.ts'
 import { type Resource, type ResourceOptions, useResource } from './resource.ts'
+import type { Page } from './types.ts'
 
 export type { Row }
 
@@ -12,7 +13,7 @@ export interface List<T> extends Resource<Rows<T>> {
   readonly more: (() => Promise<void>) | null
 }
 
-export type LoadPage<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Read<T>>
+export type LoadPage<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
 
 /** A list of which pages are read as they are wanted. Reading again refreshes the first page. */
 export function useList<T extends Row>(

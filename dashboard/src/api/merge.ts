@@ -10,19 +10,13 @@ export interface Rows<T> {
   readonly nextCursor: string | null
 }
 
-/** A page as it was read. A list that the service returns whole has no cursor. */
-export type Read<T> = Pick<Page<T>, 'data'> & Partial<Page<T>>
-
-export function append<T extends Row>(
-  known: Rows<T>,
-  { data, nextCursor = null }: Read<T>,
-): Rows<T> {
+export function append<T extends Row>(known: Rows<T>, { data, nextCursor }: Page<T>): Rows<T> {
   return { rows: [...known.rows, ...data], nextCursor }
 }
 
 /** New rows come on top of the known ones, unless there is a gap between them. */
 export function merge<T extends Row>(
-  { data, nextCursor = null }: Read<T>,
+  { data, nextCursor }: Page<T>,
   known: Rows<T> | undefined,
 ): Rows<T> {
   const ids = new Set(data.map(({ id }) => id))

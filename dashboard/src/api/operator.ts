@@ -116,8 +116,8 @@ export function setAgentStatus(
   return call('PATCH', `/v1/operator/agents/${id}`, { body })
 }
 
-export function listRules(signal: AbortSignal): Promise<{ readonly data: readonly Rule[] }> {
-  return call('GET', '/v1/operator/rules', { signal })
+export function listRules(cursor: string | undefined, signal: AbortSignal): Promise<Page<Rule>> {
+  return call('GET', '/v1/operator/rules', { query: { cursor }, signal })
 }
 
 export function updateRule(
@@ -135,9 +135,10 @@ export function listAudit(
 }
 
 export function listSigningKeys(
+  cursor: string | undefined,
   signal: AbortSignal,
-): Promise<{ readonly data: readonly SigningKey[] }> {
-  return call('GET', '/v1/operator/keys', { signal })
+): Promise<Page<SigningKey>> {
+  return call('GET', '/v1/operator/keys', { query: { cursor }, signal })
 }
 
 export function rotateSigningKey(purpose: SigningKey['purpose']): Promise<SigningKey> {

@@ -1,10 +1,11 @@
 import { call } from './client.ts'
-import type { Operator, OperatorWithKey, RotatedKey } from './types.ts'
+import type { Operator, OperatorWithKey, Page, RotatedKey } from './types.ts'
 
 export function listOperators(
+  cursor: string | undefined,
   signal: AbortSignal,
-): Promise<{ readonly data: readonly Operator[] }> {
-  return call('GET', '/v1/operator/operators', { signal })
+): Promise<Page<Operator>> {
+  return call('GET', '/v1/operator/operators', { query: { cursor }, signal })
 }
 
 export function createOperator(name: string): Promise<OperatorWithKey> {

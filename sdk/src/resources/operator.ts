@@ -127,6 +127,7 @@ function operatorKeyCalls({ post, readAll, remove }: Calls) {
     /** The answer alone carries the operator's `apiKey`. */
     createOperator: (name: string, options?: WriteOptions): Promise<NamedOperatorWithKey> =>
       post('/v1/operator/operators', OPERATOR, { name }, options),
+    /** All of them, newest first, those who are revoked too. */
     operators: (options?: CallOptions): Promise<readonly NamedOperator[]> =>
       readAll('/v1/operator/operators', OPERATOR, options),
     /** The answer alone carries the new key; the old one works on for a while. */
@@ -194,7 +195,7 @@ function installationCalls({ list, read, readText }: Calls) {
 /** What credentials and receipts are signed with. */
 function signingCalls({ patch, post, read, readAll }: Calls) {
   return {
-    /** The keys that credentials and receipts are signed with; of each purpose, the active one first. */
+    /** The keys that credentials and receipts are signed with; newest first, so of each purpose the active one. */
     signingKeys: (options?: CallOptions): Promise<readonly ServiceKey[]> =>
       readAll('/v1/operator/keys', OPERATOR, options),
     /** A new key signs from now on; earlier signatures still verify. */

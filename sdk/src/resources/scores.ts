@@ -23,7 +23,7 @@ type ScoreBatch = Schema<'ScoreBatchAnswer'>
 
 export type Scores = ReturnType<typeof scoreCalls>
 
-export function scoreCalls({ read, readAll, ask, list }: Calls) {
+export function scoreCalls({ read, ask, list }: Calls) {
   return {
     /**
      * Now, or, with `at`, as of an instant since the agent's registration; with `taskClass` also in one
@@ -83,7 +83,10 @@ export function scoreCalls({ read, readAll, ask, list }: Calls) {
       return scores
     },
     /** The tiers and what they mean, best first. */
-    classifications: (options?: CallOptions): Promise<readonly ClassificationTier[]> =>
-      readAll('/v1/scores/classifications', ANYONE, options),
+    async classifications(options?: CallOptions): Promise<readonly ClassificationTier[]> {
+      const path = '/v1/scores/classifications'
+      return (await read<{ readonly data: readonly ClassificationTier[] }>(path, ANYONE, options))
+        .data
+    },
   }
 }

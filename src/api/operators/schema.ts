@@ -1,4 +1,5 @@
 import { z } from '../../http/schema.ts'
+import { listOf } from '../paging.ts'
 import { ApiKey, Id, Time } from '../wire.ts'
 
 /** A name that stands in a path and in a command as it is. */
@@ -34,4 +35,4 @@ export const OperatorWithKey = Operator.extend({
   apiKey: ApiKey.openapi({ example: 'avo_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde' }),
 }).openapi('OperatorWithKey')
 
-export const OperatorList = z.object({ data: z.array(Operator) }).openapi('OperatorList')
+export const OperatorList = listOf(Operator, 'OperatorList')

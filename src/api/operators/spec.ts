@@ -1,5 +1,6 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { RotatedKey, RotateKeyBody } from '../agents/schema.ts'
+import { PageQuery } from '../paging.ts'
 import {
   CreateOperatorBody,
   Operator,
@@ -33,7 +34,8 @@ export const OPERATORS_SPECS = {
     summary: 'List the operators, newest first',
     description: 'Operator only. Includes revoked operators, with the last use of each key.',
     callers: ['operator'],
-    responses: { 200: { description: 'All operators', schema: OperatorList } },
+    query: PageQuery,
+    responses: { 200: { description: 'A page of operators', schema: OperatorList } },
   },
   rotateOperatorKey: {
     method: 'post',

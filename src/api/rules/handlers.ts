@@ -1,11 +1,13 @@
 import { audit } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import { DAY_MS } from '../../domain/time.ts'
+import type { Rule } from '../../fraud/rule.ts'
 import { RULES } from '../../fraud/rules.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { RuleBook } from '../../reviews/rule-book.ts'
 import * as rules from '../../reviews/update-rule.ts'
+import { pageFrom, pageOf } from '../paging.ts'
 import { FOUND_DAYS, presentFound, presentRule } from './present.ts'
 import { RULE_SPECS } from './spec.ts'
 
@@ -17,17 +19,23 @@ export function ruleRoutes(deps: RuleDeps): readonly Route[] {
   return bind(RULE_SPECS, deps, { listRules, updateRule })
 }
 
-async function listRules({ store, rules: book, now }: RuleDeps) {
+type In<Name extends keyof typeof RULE_SPECS> = InputOf<(typeof RULE_SPECS)[Name]>
+
+/** In the order in which the flags of an event are listed: no rule is newer than another. */
+async function listRules(deps: RuleDeps, { query }: In<'listRules'>) {
+  const { store, cursors, rules: book, now } = deps
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'rules' })
   const settings = await book.current(store)
   const found = await store.rules.findings(now() - FOUND_DAYS * DAY_MS)
-  const data = RULES.map((rule) => ({
+  const following = RULES.slice(RULES.findIndex(({ id }) => id === position?.[0]) + 1)
+  const present = (rule: Rule) => ({
     ...presentRule(rule, settings.get(rule.id)),
     found: presentFound(found.find((one) => one.rule === rule.id)),
-  }))
-  return ok({ data })
+  })
+  return respond(pageFrom(following, limit), present, ({ id }) => [id])
 }
 
-async function updateRule(deps: RuleDeps, input: InputOf<typeof RULE_SPECS.updateRule>) {
+async function updateRule(deps: RuleDeps, input: In<'updateRule'>) {
   const { caller, body, transact } = input
   const rule = rules.existingRule(input.params.rule)
   return transact(async (within) => {

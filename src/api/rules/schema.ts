@@ -1,4 +1,5 @@
 import { z } from '../../http/schema.ts'
+import { listOf } from '../paging.ts'
 
 const Mode = z.enum(['quarantine', 'shadow', 'off']).openapi({
   description:
@@ -51,7 +52,7 @@ const Found = z
 
 const FraudRuleFound = FraudRule.extend({ found: Found }).openapi('FraudRuleWithFindings')
 
-export const FraudRuleList = z.object({ data: z.array(FraudRuleFound) }).openapi('FraudRuleList')
+export const FraudRuleList = listOf(FraudRuleFound, 'FraudRuleList')
 
 export const UpdateRuleBody = z
   .strictObject({

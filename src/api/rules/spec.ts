@@ -1,5 +1,6 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
+import { PageQuery } from '../paging.ts'
 import { FraudRule, FraudRuleList, UpdateRuleBody } from './schema.ts'
 
 const RuleParams = z.object({
@@ -19,7 +20,8 @@ export const RULE_SPECS = {
       'Operator only. Returns each rule with its mode and its threshold: the value in use, the ' +
       'default, the bounds and the reason for it; and what it found in the last 30 days.',
     callers: ['operator'],
-    responses: { 200: { description: 'The rules', schema: FraudRuleList } },
+    query: PageQuery,
+    responses: { 200: { description: 'A page of rules', schema: FraudRuleList } },
   },
   updateRule: {
     method: 'patch',

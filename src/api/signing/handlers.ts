@@ -5,6 +5,8 @@ import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { holderOf, type SigningKeys } from '../../signing/keys.ts'
 import type { Halt } from '../../store/installation.ts'
+import type { SigningKeyRow } from '../../store/store.ts'
+import { pageFrom, pageOf } from '../paging.ts'
 import { presentIssuing, presentKey } from './present.ts'
 import { SIGNING_SPECS } from './spec.ts'
 
@@ -37,9 +39,25 @@ function allOf({ keys, receiptKeys, tokenKeys, testKeys }: SigningDeps): readonl
   return [keys, receiptKeys, tokenKeys, testKeys]
 }
 
-async function listSigningKeys(deps: SigningDeps) {
+async function listSigningKeys(deps: SigningDeps, { query }: In<'listSigningKeys'>) {
+  const name = { list: 'signing-keys' }
+  const { position, limit, respond } = pageOf<Place>(deps.cursors, query, name)
   const rows = await Promise.all(allOf(deps).map((one) => one.list(deps.store)))
-  return ok({ data: rows.flat().map(presentKey) })
+  const all = rows.flat().sort((a, b) => inOrder(placeOf(a), placeOf(b)))
+  const following = position && all.filter((key) => inOrder(position, placeOf(key)) < 0)
+  return respond(pageFrom(following ?? all, limit), presentKey, placeOf)
+}
+
+/** The place of a key in the list: keys of several purposes may be of one moment. */
+type Place = readonly [createdAt: number, kid: string]
+
+function placeOf({ createdAt, kid }: SigningKeyRow): Place {
+  return [createdAt, kid]
+}
+
+/** Newest first. */
+function inOrder([at, kid]: Place, [otherAt, otherKid]: Place): number {
+  return otherAt - at || (kid < otherKid ? -1 : Number(kid > otherKid))
 }
 
 function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {

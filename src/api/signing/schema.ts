@@ -1,5 +1,6 @@
 import { z } from '../../http/schema.ts'
 import { PURPOSES } from '../../signing/keys.ts'
+import { listOf } from '../paging.ts'
 import { Reason, Time } from '../wire.ts'
 
 const EXAMPLE_KID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
@@ -40,7 +41,7 @@ export const SigningKey = z
   })
   .openapi('SigningKey')
 
-export const SigningKeys = z.object({ data: z.array(SigningKey) }).openapi('SigningKeys')
+export const SigningKeys = listOf(SigningKey, 'SigningKeys')
 
 export const KidParams = z.object({
   kid: z

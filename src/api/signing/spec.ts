@@ -1,4 +1,5 @@
 import type { RouteSpecs } from '../../http/route.ts'
+import { PageQuery } from '../paging.ts'
 import {
   Issuing,
   IssuingBody,
@@ -14,10 +15,13 @@ export const SIGNING_SPECS = {
     method: 'get',
     path: '/v1/operator/keys',
     tag: 'Operator',
-    summary: 'List the keys that sign credentials, receipts and tokens, active ones first',
-    description: 'Operator only. Returns public keys only; private keys never leave the service.',
+    summary: 'List the keys that sign credentials, receipts and tokens, newest first',
+    description:
+      'Operator only. Returns public keys only; private keys never leave the service. The newest key of ' +
+      'a purpose is the active one.',
     callers: ['operator'],
-    responses: { 200: { description: 'The keys by purpose', schema: SigningKeys } },
+    query: PageQuery,
+    responses: { 200: { description: 'A page of keys', schema: SigningKeys } },
   },
   rotateSigningKey: {
     method: 'post',

@@ -25,9 +25,9 @@ const PURPOSES = ['credentials', 'receipts'] as const
 /** The keys that credentials and receipts are signed with. */
 export function Keys() {
   const { signingKeys: texts, common } = t.value
-  const keys = useList<Named>('signing-keys', async (_, signal) => {
-    const { data } = await listSigningKeys(signal)
-    return { data: data.map((key) => ({ ...key, id: key.kid })) }
+  const keys = useList<Named>('signing-keys', async (cursor, signal) => {
+    const { data, nextCursor } = await listSigningKeys(cursor, signal)
+    return { data: data.map((key) => ({ ...key, id: key.kid })), nextCursor }
   })
   const revoking = useChosen<SigningKey>()
   const rotate = useToastedAction(async (purpose: SigningKey['purpose']) => {

@@ -26,7 +26,7 @@ type Open = { readonly kind: 'rotate' | 'revoke'; readonly name: string } | { re
 /** Who operates this installation, each person and program with a key of its own. */
 export function Operators() {
   const { operators: texts, common } = t.value
-  const operators = useList<Operator>('operators', (_, signal) => listOperators(signal))
+  const operators = useList<Operator>('operators', listOperators)
   const { about, open, close } = useChosen<Open>()
   const createButton = useCreateButton('create-operator', texts.create, () => open({ kind: 'new' }))
   return (
