@@ -123,6 +123,7 @@ function noQueryOf(schema: z.ZodObject | undefined): { readonly value: unknown }
 
 function parseQuery(schema: z.ZodObject | undefined, search: string, issues: Issue[]): unknown {
   const pairs = [...new URLSearchParams(search)]
+  issues.push(...encodingIssues(search))
   const query = schema && parsePart('query', schema, Object.fromEntries(pairs), issues)
   issues.push(...queryIssues(schema, pairs))
   return query
@@ -149,6 +150,31 @@ function bodyOf(
 }
 
 const NO_BYTES = new Uint8Array()
+
+/** Where the encoding is wrong, `URLSearchParams` reads it as other text: a filter would be another one. */
+function encodingIssues(search: string): readonly Issue[] {
+  if (!search.includes('%') || isDecodable(search)) {
+    return []
+  }
+  const parts = search.slice(1).split('&')
+  return parts
+    .filter((part) => !isDecodable(part))
+    .slice(0, ISSUES_MAX)
+    .map((part) => {
+      const [name = ''] = new URLSearchParams(part).keys()
+      const message = 'is not UTF-8 in percent-encoding; write a percent sign as %25'
+      return { path: `query.${name}`, code: 'invalid_encoding', message }
+    })
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The names and values of a query. */
 type Pairs = readonly (readonly [name: string, value: string])[]

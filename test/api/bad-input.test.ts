@@ -118,6 +118,41 @@ describe('in the query,', () => {
     }
   })
 
+  test.each(['%', '%Z', '%ZZ', '%FF', '%C3', '%C3%28', '%C0%80', '%ED%A0%80', 'a%F0%9F%98'])(
+    '%s is not UTF-8 in percent-encoding, and is refused for every parameter',
+    async (text) => {
+      for (const { operation, parameter } of someOf(parameters, text.length)) {
+        const { url, init } = world.request(operation, { query: { [parameter.name]: 'x' } })
+        const got = await refusal(
+          url.replace(`${parameter.name}=x`, `${parameter.name}=${text}`),
+          init,
+        )
+        const what = `${operation.name}?${parameter.name}=${text}`
+        expect(complaints(what, got, `query.${parameter.name}`)).toEqual([])
+        expect(got.message, what).toContain('is not UTF-8 in percent-encoding')
+      }
+    },
+  )
+
+  test('text in any script is read as it was encoded, and so is a name in percent-encoding', async () => {
+    const name = 'did:web:Ünïcode.例え.example'
+    for (const query of [
+      `identifier=${encodeURIComponent(name)}`,
+      `%69dentifier=${encodeURI(name)}`,
+    ]) {
+      const response = await fetch(`${at.url}/v1/lookup?${query}`)
+      expect([
+        response.status,
+        ((await response.json()) as { identifier: string }).identifier,
+      ]).toEqual([200, name])
+    }
+    const broken = await refusal(`${at.url}/v1/lookup?identifier=a&%FF=b`, {})
+    expect(broken).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
+    expect(broken.message).toBe(
+      'query.\ufffd: is not UTF-8 in percent-encoding; write a percent sign as %25',
+    )
+  })
+
   test('a repeated parameter is refused, even with the same value', async () => {
     for (const { operation, parameter } of parameters) {
       const { name, schema } = parameter
