@@ -69,6 +69,22 @@ test('after ten failures for one e-mail, sign-ins from anywhere fail for a quart
   expect((await login({ email, password: PASSWORD, from: newAddress() })).status).toBe(200)
 })
 
+test('a sign-in does not clear the failures, and those at a known address count elsewhere too', async () => {
+  const { email } = await newOwner(at)
+  const home = newAddress()
+  const right = (from: string) => login({ email, password: PASSWORD, from })
+  expect((await right(home)).status).toBe(200)
+  for (let i = 0; i < 9; i++) {
+    expect((await login({ email, from: home }, i % 2)).status).toBe(401)
+  }
+  const away = newAddress()
+  expect((await right(away)).status).toBe(200)
+  expect((await login({ email, from: home })).status).toBe(401)
+  expect([(await right(home)).status, (await right(newAddress())).status]).toEqual([429, 429])
+  // This address is known since the last sign-in, and has no failures of its own.
+  expect((await right(away)).status).toBe(200)
+})
+
 test('after ten failures an address is refused for every e-mail, on every node', async () => {
   const { email } = await newOwner(at)
   const from = newAddress()

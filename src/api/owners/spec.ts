@@ -29,7 +29,8 @@ export const OWNER_SPECS = {
       'No credential needed. Returns the account and a new token. A wrong e-mail or password is ' +
       '`AUTHENTICATION_REQUIRED`, without saying which. After 10 failures in 15 minutes for one ' +
       'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
-      '`login_failures`; at an address where the owner signed in within 30 days, only after 10 failures there. `FORBIDDEN` with ' +
+      '`login_failures`; at an address where the owner signed in within 30 days, only after 10 failures ' +
+      'for the e-mail there. `FORBIDDEN` with ' +
       '`details.reason` `owner_suspended` where the operator suspended the account.',
     callers: ANYONE,
     queue: 'login',
