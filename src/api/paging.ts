@@ -42,8 +42,13 @@ export function listOf<T extends z.ZodType>(row: T, name: string) {
   return z.object({ data: z.array(row), nextCursor: NextCursor }).openapi(name)
 }
 
-/** The page that begins a list of rows which are few, and all at hand: those that follow the position. */
-export function pageFrom<T>(following: readonly T[], limit: number): Page<T> {
+/** A page of rows that are few, all at hand, and never removed: those that follow the last one of the page before. */
+export function pageAfter<T>(
+  all: readonly T[],
+  isLast: (row: T) => boolean,
+  limit: number,
+): Page<T> {
+  const following = all.slice(all.findIndex(isLast) + 1)
   return { rows: following.slice(0, limit), more: following.length > limit }
 }
 

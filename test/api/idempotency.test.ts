@@ -63,17 +63,6 @@ describe('a repeated key', () => {
     expect(first.body.agentId).toBe(one.agent.id)
   })
 
-  test('of a caller without a credential belongs to the whole body: another body is another request', async () => {
-    const register = (email: string) =>
-      send(`${at.url}/v1/auth/register`, { json: { email, password: PASSWORD }, headers: key('a') })
-    const first = await register('one@example.com')
-    const other = await register('two@example.com')
-    const again = await register('one@example.com')
-    expect([first, other, again].map(({ status }) => status)).toEqual([201, 201, 201])
-    expect(other.body.owner.email).toBe('two@example.com')
-    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
-  })
-
   test('on a read is ignored, whatever its form: the response is the current state', async () => {
     const { token, client } = await newOwner(at)
     for (const value of ['read', 'read', 'not a key']) {

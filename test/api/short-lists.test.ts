@@ -24,7 +24,7 @@ async function pageOf(path: string, query: Readonly<Record<string, string>> = {}
 
 let number = 0
 
-/** Each list, what names a row of it, and how it gets another row. */
+/** Each list, what names a row of it, and how it gets another row. Keys are listed by purpose. */
 test.each([
   {
     path: '/v1/operator/operators',
@@ -40,8 +40,13 @@ test.each([
   const whole = await pageOf(list.path)
   expect(whole.nextCursor).toBeNull()
   expect(whole.data.length).toBeGreaterThan(4)
-  const times = whole.data.map(({ createdAt }) => String(createdAt))
-  expect(times).toEqual([...times].sort().reverse())
+  const purposes = [...new Set(whole.data.map(({ purpose }) => purpose))]
+  const groups = purposes.map((one) => whole.data.filter(({ purpose }) => purpose === one))
+  for (const group of groups) {
+    const times = group.map(({ createdAt }) => String(createdAt))
+    expect(times).toEqual([...times].sort().reverse())
+  }
+  expect(groups.flat()).toEqual(whole.data)
 
   const read: unknown[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -90,8 +90,7 @@ export async function createThings(at: TestService, number: number): Promise<Thi
   const { id: ownerInvitationId } = await at.operator.operator.inviteOwner(
     `new-${number}@example.com`,
   )
-  const signingKeys = await at.operator.operator.signingKeys()
-  const signingKey = signingKeys.find(({ purpose }) => purpose === 'credentials')
+  const [signingKey] = await at.operator.operator.signingKeys()
   const ids: Readonly<Record<string, string>> = {
     '/v1/agents/{id}': agent.id,
     '/v1/agents/{id}/identifiers/{identifierId}': identifier.id,

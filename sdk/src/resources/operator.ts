@@ -195,7 +195,7 @@ function installationCalls({ list, read, readText }: Calls) {
 /** What credentials and receipts are signed with. */
 function signingCalls({ patch, post, read, readAll }: Calls) {
   return {
-    /** The keys that credentials and receipts are signed with; newest first, so of each purpose the active one. */
+    /** The keys that credentials and receipts are signed with; of each purpose, the active one first. */
     signingKeys: (options?: CallOptions): Promise<readonly ServiceKey[]> =>
       readAll('/v1/operator/keys', OPERATOR, options),
     /** A new key signs from now on; earlier signatures still verify. */

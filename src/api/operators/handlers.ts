@@ -10,7 +10,7 @@ import {
 } from '../../identity/operators.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
-import { pageFrom, pageOf } from '../paging.ts'
+import { pageAfter, pageOf } from '../paging.ts'
 import { presentOperator } from './present.ts'
 import { OPERATORS_SPECS } from './spec.ts'
 
@@ -39,9 +39,8 @@ function createOperator(deps: Context, { caller, body, transact }: In<'createOpe
 
 async function listOperators({ store, cursors }: Context, { query }: In<'listOperators'>) {
   const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'operators' })
-  const all = await store.operators.list()
-  const following = position === null ? all : all.filter(({ id }) => id < position[0])
-  return respond(pageFrom(following, limit), presentOperator, ({ id }) => [id])
+  const page = pageAfter(await store.operators.list(), ({ id }) => id === position?.[0], limit)
+  return respond(page, presentOperator, ({ id }) => [id])
 }
 
 function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {

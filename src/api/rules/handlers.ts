@@ -7,7 +7,7 @@ import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { RuleBook } from '../../reviews/rule-book.ts'
 import * as rules from '../../reviews/update-rule.ts'
-import { pageFrom, pageOf } from '../paging.ts'
+import { pageAfter, pageOf } from '../paging.ts'
 import { FOUND_DAYS, presentFound, presentRule } from './present.ts'
 import { RULE_SPECS } from './spec.ts'
 
@@ -27,12 +27,12 @@ async function listRules(deps: RuleDeps, { query }: In<'listRules'>) {
   const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'rules' })
   const settings = await book.current(store)
   const found = await store.rules.findings(now() - FOUND_DAYS * DAY_MS)
-  const following = RULES.slice(RULES.findIndex(({ id }) => id === position?.[0]) + 1)
+  const page = pageAfter(RULES, ({ id }) => id === position?.[0], limit)
   const present = (rule: Rule) => ({
     ...presentRule(rule, settings.get(rule.id)),
     found: presentFound(found.find((one) => one.rule === rule.id)),
   })
-  return respond(pageFrom(following, limit), present, ({ id }) => [id])
+  return respond(page, present, ({ id }) => [id])
 }
 
 async function updateRule(deps: RuleDeps, input: In<'updateRule'>) {

@@ -5,8 +5,7 @@ import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { holderOf, type SigningKeys } from '../../signing/keys.ts'
 import type { Halt } from '../../store/installation.ts'
-import type { SigningKeyRow } from '../../store/store.ts'
-import { pageFrom, pageOf } from '../paging.ts'
+import { pageAfter, pageOf } from '../paging.ts'
 import { presentIssuing, presentKey } from './present.ts'
 import { SIGNING_SPECS } from './spec.ts'
 
@@ -41,23 +40,10 @@ function allOf({ keys, receiptKeys, tokenKeys, testKeys }: SigningDeps): readonl
 
 async function listSigningKeys(deps: SigningDeps, { query }: In<'listSigningKeys'>) {
   const name = { list: 'signing-keys' }
-  const { position, limit, respond } = pageOf<Place>(deps.cursors, query, name)
+  const { position, limit, respond } = pageOf<[string]>(deps.cursors, query, name)
   const rows = await Promise.all(allOf(deps).map((one) => one.list(deps.store)))
-  const all = rows.flat().sort((a, b) => inOrder(placeOf(a), placeOf(b)))
-  const following = position && all.filter((key) => inOrder(position, placeOf(key)) < 0)
-  return respond(pageFrom(following ?? all, limit), presentKey, placeOf)
-}
-
-/** The place of a key in the list: keys of several purposes may be of one moment. */
-type Place = readonly [createdAt: number, kid: string]
-
-function placeOf({ createdAt, kid }: SigningKeyRow): Place {
-  return [createdAt, kid]
-}
-
-/** Newest first. */
-function inOrder([at, kid]: Place, [otherAt, otherKid]: Place): number {
-  return otherAt - at || (kid < otherKid ? -1 : Number(kid > otherKid))
+  const page = pageAfter(rows.flat(), ({ kid }) => kid === position?.[0], limit)
+  return respond(page, presentKey, ({ kid }) => [kid])
 }
 
 function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {

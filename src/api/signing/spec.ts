@@ -15,10 +15,9 @@ export const SIGNING_SPECS = {
     method: 'get',
     path: '/v1/operator/keys',
     tag: 'Operator',
-    summary: 'List the keys that sign credentials, receipts and tokens, newest first',
+    summary: 'List the keys that sign credentials, receipts and tokens, active ones first',
     description:
-      'Operator only. Returns public keys only; private keys never leave the service. The newest key of ' +
-      'a purpose is the active one.',
+      'Operator only. Returns the keys by purpose, public keys only; private keys never leave the service.',
     callers: ['operator'],
     query: PageQuery,
     responses: { 200: { description: 'A page of keys', schema: SigningKeys } },
