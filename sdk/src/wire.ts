@@ -411,7 +411,7 @@ export interface components {
         readonly high: number
       }
       readonly forecast: components['schemas']['Forecast']
-      /** The number of events by who reported them. */
+      /** The number of events by who reported them. Those that the service itself recorded (a change of hands, a ceiling, a discard of reports) are in `eventCount` only. */
       readonly evidence: {
         readonly platformReported: number
         readonly selfReported: number

@@ -64,6 +64,17 @@ export function isReported(type: EventType): type is ReportedType {
 
 const REPORTED: ReadonlySet<string> = new Set(REPORTED_TYPES)
 
+/** Whether the agent itself sent the event. The service records some in the name of another agent, its parent. */
+export function isSelfReported({
+  type,
+  reporter,
+}: {
+  readonly type: EventType
+  readonly reporter: Pick<Reporter, 'kind'>
+}): boolean {
+  return reporter.kind === 'agent' && isReported(type)
+}
+
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 
 /** The data that callers report, in one shape; the schemas of the API say which fields a type may have. */

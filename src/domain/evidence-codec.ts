@@ -14,7 +14,7 @@ import { type Source, type SourceTotals, sourceOf } from './source.ts'
 import { NO_SUMS, type Sums } from './sums.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 10
+const FORM = 11
 
 /** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
 const FORM_WITHOUT_LATEST = 8
@@ -22,7 +22,15 @@ const FORM_WITHOUT_LATEST = 8
 /** Without the times of reports; logs have it too. */
 const FORM_WITHOUT_TIMES = 9
 
-const FORMS: readonly number[] = [FORM_WITHOUT_LATEST, FORM_WITHOUT_TIMES, FORM]
+/** With handovers among the self-reports; logs have it too. */
+const FORM_WITHOUT_HANDOVERS = 10
+
+const FORMS: readonly number[] = [
+  FORM_WITHOUT_LATEST,
+  FORM_WITHOUT_TIMES,
+  FORM_WITHOUT_HANDOVERS,
+  FORM,
+]
 
 /** Whether the bytes are in this form. Those that another model wrote may not be. */
 export function isEvidenceReadable(bytes: Uint8Array): boolean {
@@ -51,6 +59,7 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
   to.u32(evidence.carriedCount)
   to.u32(evidence.importedCount)
   to.u32(evidence.selfCount)
+  to.u32(evidence.handoverCount)
   to.i32(evidence.firstDay)
   to.u32(evidence.activeDays)
   to.u8(evidence.activeToday)
@@ -94,6 +103,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   const carriedCount = from.u32()
   const importedCount = from.u32()
   const selfCount = from.u32()
+  const handoverCount = form > FORM_WITHOUT_HANDOVERS ? from.u32() : 0
   const firstDay = from.i32()
   const activeDays = from.u32()
   const activeToday = from.u8()
@@ -118,6 +128,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
     carriedCount,
     importedCount,
     selfCount,
+    handoverCount,
     firstDay,
     activeDays,
     activeToday,

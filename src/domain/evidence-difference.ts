@@ -16,6 +16,7 @@ const COUNT_FIELDS = {
   identityCount: true,
   importedCount: true,
   selfCount: true,
+  handoverCount: true,
 } as const satisfies Partial<Record<keyof Evidence, true>>
 
 type Count = keyof typeof COUNT_FIELDS

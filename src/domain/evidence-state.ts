@@ -27,6 +27,8 @@ export interface Evidence {
   readonly importedCount: number
   /** How many of them the agent's own side reported. */
   readonly selfCount: number
+  /** How many of them the service itself recorded: nobody reported these. */
+  readonly handoverCount: number
   /** Day (since 1970) of the first good report of a platform; −1 before. */
   readonly firstDay: number
   /** Days with such a report that are over, and whether today is one. */
@@ -74,6 +76,7 @@ export function newEvidence(
     carriedCount: 0,
     importedCount: 0,
     selfCount: 0,
+    handoverCount: 0,
     firstDay: -1,
     activeDays: 0,
     activeToday: 0,
@@ -136,6 +139,7 @@ export function mutableCopy(evidence: Evidence): MutableEvidence {
     carriedCount: evidence.carriedCount,
     importedCount: evidence.importedCount,
     selfCount: evidence.selfCount,
+    handoverCount: evidence.handoverCount,
     firstDay: evidence.firstDay,
     activeDays: evidence.activeDays,
     activeToday: evidence.activeToday,

@@ -129,7 +129,9 @@ export function ownedEvidence(model: Model, evidence: Evidence): OwnedEvidence {
 /** With `isOwned` nothing else refers to what the draft is made of. */
 function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned: boolean): void {
   advanceTo(model, draft, event.at, isOwned)
-  if (event.self) {
+  if (isHandover(event.type)) {
+    draft.handoverCount += 1
+  } else if (event.self) {
     draft.selfCount += 1
   }
   if (event.imported) {

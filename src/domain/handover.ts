@@ -109,7 +109,7 @@ function succeed(model: Model, draft: MutableEvidence, { predecessorEvidence }: 
   advanceTo(model, inherited, draft.at, true)
   keepTenure(model, inherited, model.successorTenureShare)
   const { registeredAt, initialCeiling, at, ceiling } = draft
-  const { selfCount, identityCount } = draft
+  const { selfCount, handoverCount, identityCount } = draft
   Object.assign(draft, inherited, {
     registeredAt,
     initialCeiling,
@@ -117,6 +117,7 @@ function succeed(model: Model, draft: MutableEvidence, { predecessorEvidence }: 
     ceiling: Math.min(inherited.ceiling, ceiling),
     carriedCount: eventCount(inherited),
     selfCount: inherited.selfCount + selfCount,
+    handoverCount: inherited.handoverCount + handoverCount,
     identityCount: inherited.identityCount + identityCount,
   })
 }

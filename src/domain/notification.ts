@@ -1,6 +1,7 @@
 import type { AgentStatus, RecordedEvent, ReviewDecision, Trigger } from './agent.ts'
 import type { Credential } from './credential.ts'
 import type { Disputed } from './dispute.ts'
+import { isSelfReported } from './event.ts'
 import type { Identifier } from './identifier.ts'
 import { type Classification, classify } from './tiers.ts'
 import type { Transfer } from './transfer.ts'
@@ -79,7 +80,7 @@ export function eventNotifications(ownerId: string, event: RecordedEvent): reado
     agentId,
     eventId: event.id,
     type: event.type,
-    isSelfReported: event.reporter.kind === 'agent',
+    isSelfReported: isSelfReported(event),
     isQuarantined: event.isQuarantined,
     fraudFlags: event.fraudFlags,
     quarantineReason: event.quarantineReason,

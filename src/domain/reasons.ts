@@ -108,7 +108,7 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
   const { attribution, at, quarantined, recentLoss, isDisputed } = facts
   const { evidence, types, lastAt } = attribution
   const platforms = votersOf(attribution)
-  const { reliabilityCount, financialCount, selfCount } = evidence
+  const { reliabilityCount, financialCount, selfCount, handoverCount } = evidence
   const events = eventCount(evidence)
   const isKnown = reliabilityCount + financialCount > 0 || isReportedOn(types)
   const limits = scoreLimits(MODEL, evidence, at)
@@ -130,7 +130,7 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     child_failures: lost('child.'),
     disputed: isDisputed,
     few_events: isKnown && events < MEDIUM_EVENTS_MIN,
-    self_reported_only: isKnown && events === selfCount,
+    self_reported_only: isKnown && events === selfCount + handoverCount,
     single_reporter: platforms === 1,
     young: limits.youth >= POINTS_MIN,
     inactive: lastAt !== null && at - lastAt >= RECENT_DAYS * DAY_MS,

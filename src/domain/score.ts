@@ -50,7 +50,7 @@ export interface Score {
   readonly disputed: Disputed
   /** Dollars that may be at risk in one deal; null where no platform has reported the amount of a good payment. */
   readonly exposureLimit: number | null
-  /** Counted events, by who reported them. */
+  /** Counted events, by who reported them: all but those that the service itself recorded. */
   readonly evidence: { readonly platformReported: number; readonly selfReported: number }
   readonly modelVersion: string
 }
@@ -73,7 +73,10 @@ function scoreOf(model: Model, assessed: Assessment): Score {
     interval: { low: Math.round(assessed.low), high: Math.round(assessed.high) },
     disputed: disputedOf(model, assessed),
     exposureLimit: exposureLimit(model, now, score),
-    evidence: { platformReported: eventCount - now.selfCount, selfReported: now.selfCount },
+    evidence: {
+      platformReported: eventCount - now.selfCount - now.handoverCount,
+      selfReported: now.selfCount,
+    },
     modelVersion: model.version,
   }
 }

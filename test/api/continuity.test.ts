@@ -94,6 +94,8 @@ describe('an agent that is transferred to another owner', () => {
     expect(after.eventCount).toBe(before.eventCount + 1)
     const history = await at.anyone.score.getHistory(agent.id)
     expect(history.data[0]).toMatchObject({ trigger: { type: 'agent.transferred' } })
+    const { evidence, eventCount } = await at.anyone.score.get(agent.id)
+    expect(evidence.platformReported + evidence.selfReported).toBe(eventCount - 1)
     const { data } = await buyer.client.events.list(agent.id, { type: 'agent.transferred' })
     expect(data).toMatchObject([{ data: { transferId: offer.id }, isQuarantined: false }])
     expect(await sumsOf(agent.id, buyer)).toEqual([after.score, after.score, after.score])

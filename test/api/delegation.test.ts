@@ -132,6 +132,46 @@ describe('an agent that acts for a parent', () => {
     expect((await client.agents.list({ parentId: child.id })).data).toEqual([])
   })
 
+  test('has its ceilings as events that nobody reported, itself least of all', async () => {
+    const { agent: parent, owner } = await newAgent(at)
+    const child = await newChild(owner, parent.id)
+    await settled()
+    const own = owner.client.with({ apiKey: child.apiKey })
+    const receiver = await startReceiver()
+    const hook = { url: receiver.url, events: ['event.ingested' as const], agentIds: [child.id] }
+    receiver.secrets.push((await owner.client.webhooks.create(hook)).secret)
+    await own.events.report(child.id, { type: 'task.completed' })
+    await fail(parent.id)
+    await settled()
+
+    const limited = (await own.events.list({ type: 'agent.limited' })).data
+    expect(limited.length).toBeGreaterThan(0)
+    expect(limited.map(({ isSelfReported }) => isSelfReported)).toEqual(limited.map(() => false))
+    await eventually(() =>
+      expect(receiver.bodies.map(({ data }) => [data.type, data.isSelfReported])).toEqual([
+        ['task.completed', true],
+        // The first one was at its registration, before the webhook.
+        ...limited.slice(1).map(() => ['agent.limited', false]),
+      ]),
+    )
+    const { evidence, eventCount } = await at.anyone.score.get(child.id)
+    expect(evidence).toEqual({ platformReported: 0, selfReported: 1, quarantined: 0 })
+    expect(eventCount).toBe(1 + limited.length)
+    const { reasons } = await at.anyone.score.explain(child.id)
+    expect(reasons.map(({ code }) => code)).toContain('self_reported_only')
+
+    const next = await owner.client.agents.registerSuccessor(child.id)
+    await platforms[0].client.events.submit(next.id, { type: 'task.completed' })
+    await settled()
+    expect((await at.anyone.score.get(next.id)).evidence).toEqual({
+      platformReported: 1,
+      selfReported: 1,
+      quarantined: 0,
+    })
+    await expectProven(child.id)
+    await expectProven(next.id)
+  })
+
   test('rises with its parent when the past of the parent is imported', async () => {
     const { agent: parent, owner } = await newAgent(at)
     const child = await newChild(owner, parent.id)

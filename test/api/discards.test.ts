@@ -206,6 +206,9 @@ describe('reports that the operator discards', () => {
     await discarded(first.platform.id)
     expect(await eventsOf(id)).toHaveLength(1)
     expect((await store.agentStates.find(id))?.evidence.sources).toEqual([])
+    // A platform is named in it, and did not report it.
+    const { evidence, eventCount } = await at.anyone.score.get(id)
+    expect(evidence.platformReported + evidence.selfReported).toBe(eventCount - 1)
   })
 
   test('concern only agents on which the platform has a vote', async () => {

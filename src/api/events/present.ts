@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import { type EventData, isHandover, LOG_TYPES } from '../../domain/event.ts'
+import { type EventData, isHandover, isSelfReported, LOG_TYPES } from '../../domain/event.ts'
 import { impactOf } from '../../domain/event-weight.ts'
 import { MODEL } from '../../domain/model.ts'
 import { time } from '../wire.ts'
@@ -16,7 +16,7 @@ export function presentEvent(event: RecordedEvent) {
     data: isHandover(type) ? handoverOf(data) : data,
     occurredAt: time(event.occurredAt),
     createdAt: time(event.createdAt),
-    isSelfReported: reporter.kind === 'agent',
+    isSelfReported: isSelfReported(event),
     reporter,
     externalId,
     imported: event.importedAt !== null,

@@ -170,7 +170,9 @@ export const Score = z
         quarantined: z.int().min(0),
       })
       .openapi({
-        description: 'The number of events by who reported them.',
+        description:
+          'The number of events by who reported them. Those that the service itself recorded (a change of ' +
+          'hands, a ceiling, a discard of reports) are in `eventCount` only.',
         example: { platformReported: 190, selfReported: 22, quarantined: 1 },
       }),
     status: AgentStatusName,
