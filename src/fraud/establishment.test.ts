@@ -4,6 +4,7 @@ import { MODEL } from '../domain/model.ts'
 import { DAY_MS } from '../domain/time.ts'
 import {
   addComparison,
+  addCounted,
   type ComparedReport,
   isCompared,
   isEstablished,
@@ -57,6 +58,7 @@ function addReport(
   { owner, day, isGood, isFirstOfDay = true }: Reported,
 ): void {
   const others = isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, NEW) : null
+  addCounted(stats, day)
   addComparison(MODEL, stats, { owner, day, isGood, isFirstOfDay, others })
 }
 
@@ -71,6 +73,7 @@ function agreeing(days: number, { bad, good }: { readonly bad: number; readonly 
     for (let i = 0; i < bad + good; i++) {
       const [owner, isGood] = [`owner-${i}`, i >= bad]
       const others = otherReporters(MODEL, isGood ? GOOD : BAD, NEW)
+      addCounted(stats, day)
       addComparison(MODEL, stats, { owner, day, isGood, isFirstOfDay: true, others })
     }
   }
@@ -92,6 +95,7 @@ function course({
       const others =
         isKnown && isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, NEW) : null
       const isGood = i >= against
+      addCounted(stats, day)
       addComparison(MODEL, stats, { owner, day, isGood, isFirstOfDay: true, others })
     }
   }

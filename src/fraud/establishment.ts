@@ -5,6 +5,7 @@
  * nor a slanderer of one agent gains or loses by it.
  */
 import { sharedAggregate } from '../domain/aggregate.ts'
+import { type EventType, LOG_TYPES } from '../domain/event.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { isShared, sharedVoteOf } from '../domain/places.ts'
@@ -69,7 +70,7 @@ export interface ComparedReport {
   readonly owner: string
   readonly day: number
   readonly isGood: boolean
-  /** Whether it is the platform's first report of the day about the agent. */
+  /** Whether it is the platform's first comparable one of the day about the agent. */
   readonly isFirstOfDay: boolean
   /** What the other reporters say of the agent; null where it is not compared with them. */
   readonly others: OtherReporters | null
@@ -142,16 +143,8 @@ function indexOfOwner(owners: readonly OwnerRecord[], owner: string): number {
 }
 
 /** Adds a report that counts, about another owner's agent. */
-export function addComparison(
-  model: Model,
-  stats: MutableReporterStats,
-  report: ComparedReport,
-): void {
-  const { day, isGood, isFirstOfDay } = report
+export function addCounted(stats: MutableReporterStats, day: number): void {
   stats.counted += 1
-  if (isFirstOfDay) {
-    stats[isGood ? 'goodAgentDays' : 'badAgentDays'] += 1
-  }
   if (stats.firstDay < 0) {
     stats.firstDay = day
   }
@@ -159,6 +152,24 @@ export function addComparison(
   if (day > stats.lastDay) {
     stats.lastDay = day
     stats.activeDays += 1
+  }
+}
+
+/** Uptime is not: an agent that is up all day may fail at all its tasks. */
+export function isComparable(type: EventType): boolean {
+  const { data } = LOG_TYPES[type]
+  return data === 'task' || data === 'payment' || data === 'error'
+}
+
+/** Compares a report that counts, and is comparable, with what others say. */
+export function addComparison(
+  model: Model,
+  stats: MutableReporterStats,
+  report: ComparedReport,
+): void {
+  const { isGood, isFirstOfDay } = report
+  if (isFirstOfDay) {
+    stats[isGood ? 'goodAgentDays' : 'badAgentDays'] += 1
   }
   addToOwners(model, stats.owners, report)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MODEL } from '../domain/model.ts'
-import { addComparison } from './establishment.ts'
+import { addComparison, addCounted } from './establishment.ts'
 import { mergeReporterStats, mergeWorkStats } from './merge-stats.ts'
 import { addReport, copyOfStats, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
 import { addWorkOutcome, copyOfWork, NO_WORK, type WorkStats } from './work-stats.ts'
@@ -10,6 +10,7 @@ const OTHERS = () => 0.9
 function reported(stats: ReporterStats, owner: string, day: number): ReporterStats {
   const after = copyOfStats(stats)
   addReport(after, { today: 1, isQuarantined: false })
+  addCounted(after, day)
   addComparison(MODEL, after, { owner, day, isGood: true, isFirstOfDay: true, others: OTHERS })
   return after
 }

@@ -12,7 +12,7 @@ import {
 const FORM = 4
 
 type DuplicateRow = [string, number, number]
-type ReporterRow = [string, number, number, number, number, number, number, number]
+type ReporterRow = [string, number, number, number, number, number, number, number, number?]
 type Row = [
   typeof FORM,
   string,
@@ -99,13 +99,14 @@ function duplicateRows(figures: readonly number[]): DuplicateRow[] {
 }
 
 function reporterRow(reporter: KnownReporter): ReporterRow {
-  const { tag, good, bad, prompt, late, day, days, today } = reporter
-  return [tag, good, bad, prompt, late, day, days, today]
+  const { tag, good, bad, prompt, late, day, days, today, comparableToday } = reporter
+  return [tag, good, bad, prompt, late, day, days, today, comparableToday]
 }
 
 function reporterOf(row: ReporterRow): KnownReporter {
-  const [tag, good, bad, prompt, late, day, days, today] = row
-  return { tag, good, bad, prompt, late, day, days, today }
+  // One that was written before those that are comparable were counted has none.
+  const [tag, good, bad, prompt, late, day, days, today, comparableToday = 0] = row
+  return { tag, good, bad, prompt, late, day, days, today, comparableToday }
 }
 
 /** Instead of a share that is 0. */

@@ -55,10 +55,12 @@ export interface KnownReporter {
   /** Reports within an hour of the event, and later ones. */
   readonly prompt: number
   readonly late: number
-  /** The last day it reported, on how many it was, and how many events, good and bad, on that last one. */
+  /** The last day it reported, on how many it was, and how many events, good and bad, on that last one; how many of
+   *  them are comparable (`isComparable`). */
   readonly day: number
   readonly days: number
   readonly today: number
+  readonly comparableToday: number
 }
 
 export interface Days {

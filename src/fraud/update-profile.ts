@@ -3,6 +3,7 @@ import { dayOf, HOUR_MS } from '../domain/time.ts'
 import { addCopy } from './copies.ts'
 import { keptCredentialTypes, nextCredentialTypes } from './credential-types.ts'
 import { DIGEST_LENGTH, digestOf } from './digest.ts'
+import { isComparable } from './establishment.ts'
 import {
   type KnownReporter,
   type MutableProfile,
@@ -124,11 +125,21 @@ function isFull(reporters: readonly KnownReporter[]): boolean {
   return reporters.length - (withTag(reporters, POOL) ? 1 : 0) >= REPORTERS_MAX
 }
 
-const NEW_REPORTER = { tag: '', good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
+const NEW_REPORTER: KnownReporter = {
+  tag: '',
+  good: 0,
+  bad: 0,
+  prompt: 0,
+  late: 0,
+  day: -1,
+  days: 0,
+  today: 0,
+  comparableToday: 0,
+}
 
 function addReport(
   reporter: Writable<KnownReporter>,
-  { impact, occurredAt, at }: InspectedEvent,
+  { type, impact, occurredAt, at }: InspectedEvent,
   isQuarantined: boolean,
 ): void {
   if (impact === 'positive') {
@@ -149,7 +160,9 @@ function addReport(
     reporter.day = day
     reporter.days += 1
     reporter.today = 1
+    reporter.comparableToday = 0
   }
+  reporter.comparableToday += isComparable(type) ? 1 : 0
 }
 
 function addName(profile: MutableProfile, event: InspectedEvent): void {

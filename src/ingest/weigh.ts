@@ -6,6 +6,8 @@ import { dayOf } from '../domain/time.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
 import {
   addComparison,
+  addCounted,
+  isComparable,
   isCompared,
   isEstablished,
   isProven,
@@ -64,7 +66,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
     return byItsOwnSide(model)
   }
   if (!isQuarantined) {
-    compare(weighing, stats, today === 1)
+    compare(weighing, stats, today !== null && known?.comparableToday === 1)
   }
   // Whether another platform of its owner is established, and which no longer is, is read with the next batch.
   const isNew = !wasEstablished && isEstablished(stats, report.reporterVerified)
@@ -112,6 +114,10 @@ function compare(
     return
   }
   const day = dayOf(at)
+  addCounted(stats, day)
+  if (!isComparable(type)) {
+    return
+  }
   const isReciprocal = reporterOwnerId !== null && endorseBack(state, reporterOwnerId, ownerId)
   const others =
     !isReciprocal && isCompared(stats, ownerId, day)

@@ -10,6 +10,11 @@ const AGENTS = Array.from({ length: 12 }, (_, i) => `agent-${i}`)
 
 const MONITOR = 'monitor'
 
+interface Monitor {
+  /** Whether it reports the uptime of each agent, once a day, too. */
+  readonly isUptimeReported: boolean
+}
+
 /** Of each failure a report of the monitor, a minute later. */
 function noticed(planned: readonly Planned[]): readonly Planned[] {
   return planned
@@ -27,13 +32,19 @@ function noticed(planned: readonly Planned[]): readonly Planned[] {
     })
 }
 
-function monitoredDay(world: World): void {
+/** At midnight, before any failure of the day. */
+const UPTIME = AGENTS.map((agent): Planned => {
+  const data = { uptimePercentage: 99.95 }
+  return { agent, ms: 0, by: MONITOR, type: 'uptime.report', data, isAttack: true }
+})
+
+function monitoredDay(world: World, { isUptimeReported }: Monitor): void {
   const work = AGENTS.flatMap((id) => world.honestDay(id))
-  world.play([...work, ...noticed(work)])
+  world.play([...work, ...noticed(work), ...(isUptimeReported ? UPTIME : [])])
 }
 
 /** Twelve agents of 97 % at two platforms; from the sixtieth day on a verified monitor reports their failures too. */
-function monitored(run: Run): readonly Check[] {
+function monitored(run: Run, monitor: Monitor): readonly Check[] {
   const world = createWorld(run, { honest: 2 })
   world.addPlatform(MONITOR, null, true)
   for (const id of AGENTS) {
@@ -45,12 +56,12 @@ function monitored(run: Run): readonly Check[] {
   }
   // By then it is known to report only problems, and its first complaints have faded.
   for (let day = 0; day < 30; day++) {
-    monitoredDay(world)
+    monitoredDay(world, monitor)
   }
   let [lost, isBelow] = [0, 0]
   const days = 60
   for (let day = 0; day < days; day++) {
-    monitoredDay(world)
+    monitoredDay(world, monitor)
     for (const id of AGENTS) {
       lost += world.twinPoints(id) - world.points(id)
       isBelow += world.points(id) < GOOD ? 1 : 0
@@ -110,7 +121,12 @@ export const PROBLEMS_ONLY: readonly Bound[] = [
   {
     row: '32',
     what: 'a verified platform that reports only problems, of twelve agents of 97 % with two others',
-    run: monitored,
+    run: (run) => monitored(run, { isUptimeReported: false }),
+  },
+  {
+    row: '32',
+    what: 'the same, and it reports their uptime every day',
+    run: (run) => monitored(run, { isUptimeReported: true }),
   },
   {
     row: '32',
