@@ -17,9 +17,9 @@ export interface Alarm {
   /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. Below zero, or above its
    *  maximum, only from a series until the next report after it. */
   readonly alarm: number
-  /** Seconds since 1970: of the latest report, uptime apart, and of the first of its series; 0 where it is in none. */
+  /** Seconds since 1970: of the latest report, uptime apart, and of the end of its series; 0 where it is in none. */
   readonly reportedAt: number
-  readonly seriesAt: number
+  readonly seriesUntil: number
   /** What was reported since the alarm began: a part of the sums, nothing where there is no alarm. */
   readonly latest: Sums
 }
@@ -39,26 +39,27 @@ export function oddsBeforeAlarm(source: Sums & Alarm, isWork: boolean): number {
 }
 
 /**
- * A series begins with a report after silence, and lasts as long as that silence: a platform that reports all day long
- * sends none. Then the alarm is between zero and its maximum again. Uptime, which is reported at all hours, begins no
- * series and does not end the silence before one. `at` is in milliseconds since 1970.
+ * A series begins with a report after silence, and lasts as long as that silence, for `seriesSecondsMax` at most: a
+ * platform that reports all day long sends none. Then the alarm is between zero and its maximum again. Uptime, which is
+ * reported at all hours, begins no series and does not end the silence before one. `at` is in milliseconds since 1970.
  */
 export function moveToSeries(
   model: Model,
   source: MutableAlarm,
   { at, isUptime }: { readonly at: number; readonly isUptime: boolean },
 ): void {
-  const { seriesSeconds, alarmMax } = model
+  const { seriesSilenceSeconds, seriesSecondsMax, alarmMax } = model
   const second = Math.floor(at / 1000)
   const silence = second - source.reportedAt
   if (!isUptime) {
     source.reportedAt = second
   }
-  if (second - source.seriesAt < seriesSeconds) {
+  if (second < source.seriesUntil) {
     return
   }
   source.alarm = clamp(source.alarm, 0, alarmMax)
-  source.seriesAt = !isUptime && silence >= seriesSeconds ? second : 0
+  const begins = !isUptime && silence >= seriesSilenceSeconds
+  source.seriesUntil = begins ? second + Math.min(silence, seriesSecondsMax) : 0
 }
 
 export interface AlarmReport {
@@ -79,7 +80,7 @@ export function addToAlarm(
     return 0
   }
   const before = source.alarm
-  const isInSeries = source.seriesAt > 0
+  const isInSeries = source.seriesUntil > 0
   if (observation > 0 && before <= 0) {
     if (isInSeries) {
       const offset = before - offsetOf(model, odds) * observation

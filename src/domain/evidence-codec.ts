@@ -22,7 +22,7 @@ const FORM_WITHOUT_LATEST = 8
 /** Without the times of reports; logs have it too. */
 const FORM_WITHOUT_TIMES = 9
 
-/** With handovers among the self-reports; logs have it too. */
+/** With handovers among the self-reports, and with when a series began instead of when it ends; logs have it too. */
 const FORM_WITHOUT_HANDOVERS = 10
 
 const FORMS: readonly number[] = [
@@ -196,7 +196,7 @@ function writeSource(to: ByteWriter, source: SourceTotals): void {
     writeSums(to, source.latest)
   }
   to.u32(source.reportedAt)
-  to.u32(source.seriesAt)
+  to.u32(source.seriesUntil)
   to.f32(source.run)
   to.f32(source.carried)
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
@@ -218,13 +218,15 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
   const alarm = from.f32()
   const latest = alarm > 0 && form > FORM_WITHOUT_LATEST ? readSums(from) : NO_SUMS
   const isTimed = form > FORM_WITHOUT_TIMES
+  const reportedAt = isTimed ? from.u32() : 0
+  const seriesTime = isTimed ? from.u32() : 0
   const totals = {
     voter,
     ...sums,
     alarm,
     latest,
-    reportedAt: isTimed ? from.u32() : 0,
-    seriesAt: isTimed ? from.u32() : 0,
+    reportedAt,
+    seriesUntil: form > FORM_WITHOUT_HANDOVERS ? seriesTime : 0,
     run: from.f32(),
     carried: from.f32(),
     positiveWeightMax: from.u8() / WEIGHT_UNITS,

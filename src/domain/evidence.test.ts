@@ -10,7 +10,7 @@ import {
 } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { scoreAt } from './score.ts'
-import { DAY_MS, HOUR_MS } from './time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
 const NEW = newEvidence(MODEL, START)
@@ -97,12 +97,9 @@ test('good reports offset bad ones of their series, which ends after two hours',
 test('good reports end an alarm after the series of its bad reports, not within it', () => {
   const before = reportsAt(100, 'task.completed', 0)
   const bad = reportsAt(15, 'task.failed', DAY_MS)
-  const after = (at: number) => [
-    ...reportsAt(1, 'task.completed', DAY_MS + at / 2),
-    ...reportsAt(60, 'task.completed', DAY_MS + at),
-  ]
+  const after = (at: number) => reportsAt(60, 'task.completed', DAY_MS + at)
   expect(alarmAfter(...before, ...bad, ...after(0))).toBeGreaterThan(MODEL.alarmFrom)
-  expect(alarmAfter(...before, ...bad, ...after(2 * HOUR_MS))).toBe(0)
+  expect(alarmAfter(...before, ...bad, ...after(2 * HOUR_MS))).toBeLessThan(0)
 })
 
 test('the uptime reports of a day count as one, at whatever hour, from the second day on', () => {
@@ -143,6 +140,15 @@ test.each([0.6, 59, 61, 71])(
     expect(alarmAfter(...good, ...bad)).toBeLessThan(MODEL.alarmFrom)
   },
 )
+
+test.each([30, 60, 120])('a batch every %d minutes, bad reports last, begins no run', (minutes) => {
+  const batches = Array.from({ length: 48 }, (_, i) => [
+    ...reportsAt(30, 'task.completed', i * minutes * MINUTE_MS),
+    ...reportsAt(1, 'task.failed', i * minutes * MINUTE_MS + 1_000),
+  ])
+  const [source] = foldEvents(MODEL, NEW, batches.flat()).sources
+  expect(source?.run).toBe(0)
+})
 
 test('a batch whose rest waits until the hourly limit allows it is one series', () => {
   const good = reportsAt(100, 'task.completed', 0, 600)
@@ -244,7 +250,7 @@ test.each([8, 9])('evidence that a predecessor left in format %i is still read',
   bytes[0] = format
   expect(decodeEvidence(MODEL, bytes)).toStrictEqual({
     ...rest,
-    sources: sources.map((source) => ({ ...source, alarm: 0, reportedAt: 0, seriesAt: 0 })),
+    sources: sources.map((source) => ({ ...source, alarm: 0, reportedAt: 0, seriesUntil: 0 })),
   })
 })
 

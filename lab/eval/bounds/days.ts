@@ -16,6 +16,11 @@ export interface Planned {
   readonly externalId?: string
 }
 
+interface Batches {
+  readonly everyHours?: number
+  readonly order: 'any order' | 'bad last'
+}
+
 export interface Work {
   readonly tasks?: number
   readonly payments?: number
@@ -24,8 +29,8 @@ export interface Work {
   /** Platforms that report. */
   readonly on?: readonly string[]
   readonly amount?: (chance: Chance) => number
-  /** Whether platforms send their reports in one batch a night, in any order or with the bad ones last. */
-  readonly nightly?: 'any order' | 'bad last'
+  /** Where platforms send their reports in batches: one a night, or every so many hours from midnight. */
+  readonly batches?: Batches
 }
 
 /** By default eight tasks and three payments of 10 to 110 dollars, 97 % of them good. */
@@ -48,12 +53,14 @@ export function honestDay(chance: Chance, agent: string, work: Work): readonly P
 }
 
 /** Milliseconds since midnight. */
-function timeOf(chance: Chance, { nightly }: Work, isGood: boolean): number {
-  if (nightly === undefined) {
+function timeOf(chance: Chance, { batches }: Work, isGood: boolean): number {
+  if (batches === undefined) {
     return below(chance, DAY_MS)
   }
-  const isLater = nightly === 'bad last' && !isGood
-  return 3 * HOUR_MS + below(chance, MINUTE_MS) + (isLater ? MINUTE_MS : 0)
+  const { everyHours, order } = batches
+  const hour = everyHours === undefined ? 3 : everyHours * below(chance, 24 / everyHours)
+  const isLater = order === 'bad last' && !isGood
+  return hour * HOUR_MS + below(chance, MINUTE_MS) + (isLater ? MINUTE_MS : 0)
 }
 
 export interface Campaign {

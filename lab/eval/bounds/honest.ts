@@ -1,6 +1,7 @@
 /** What honest agents get. */
 
 import type { EventType } from '../../../src/domain/event.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import { FAIR, GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import type { Planned, Work } from './days.ts'
@@ -27,7 +28,7 @@ function nightly(run: Run): readonly Check[] {
       [4, 2],
     ] as const
   ).flatMap(([platforms, owners]) => {
-    const night = go({ nightly: 'any order' }, platforms, owners)
+    const night = go({ batches: { order: 'any order' } }, platforms, owners)
     const value = Math.abs(night.points - go({}, platforms, owners).points)
     return [
       { measure: `difference, ${platforms} platforms`, value, asked: { most: 20 } },
@@ -51,9 +52,29 @@ function badLast(run: Run): readonly Check[] {
   }
   return [0.97, 0.9, 0.75].map((good) => {
     const spread = go(good, {})
-    const last = go(good, { nightly: 'bad last' })
+    const last = go(good, { batches: { order: 'bad last' } })
     const measure = `difference, ${100 * good} % good`
     return { measure, value: Math.abs(last - spread), asked: { most: 20 } }
+  })
+}
+
+const BATCH_DAYS = 30
+
+function badLastAllDay(run: Run): readonly Check[] {
+  return [0.5, 1, 2].map((everyHours) => {
+    const world = worldWithAgent(run, { honest: 3 })
+    const work: Work = { tasks: 660, payments: 240, batches: { everyHours, order: 'bad last' } }
+    let belowMs = 0
+    let last = { at: 0, points: GOOD }
+    for (let day = 0; day < BATCH_DAYS; day++) {
+      world.play(world.honestDay('agent', work), (at) => {
+        belowMs += last.points < GOOD ? at - last.at : 0
+        last = { at, points: world.points('agent', at) }
+      })
+    }
+    const measure = `% of the time below Good, every ${everyHours * 60} minutes`
+    const value = (100 * belowMs) / (BATCH_DAYS * DAY_MS)
+    return { measure, value, asked: { most: 0.2 } }
   })
 }
 
@@ -146,6 +167,11 @@ export const HONEST: readonly Bound[] = [
     row: '8',
     what: 'four platforms that report 75 events each a night, bad ones last',
     run: badLast,
+  },
+  {
+    row: '8',
+    what: 'three platforms that report 300 events each a day in batches, bad ones last',
+    run: badLastAllDay,
   },
   {
     row: '10',
