@@ -1,4 +1,5 @@
 import type { Bound } from './bound.ts'
+import { BURSTS } from './bursts.ts'
 import { CIRCUMSTANCES } from './circumstances.ts'
 import { COUNTERPARTIES } from './counterparties.ts'
 import { DELEGATION } from './delegation.ts'
@@ -7,11 +8,13 @@ import { HANDOVERS } from './handovers.ts'
 import { HONEST } from './honest.ts'
 import { MANY_PLATFORMS } from './many-platforms.ts'
 import { MINORITY } from './minority.ts'
+import { MONITORS } from './monitors.ts'
 import { OWNERS } from './owners.ts'
 import { PRAISED } from './praise.ts'
 import { PROBLEMS_ONLY } from './problems-only.ts'
 import { REVOCATIONS } from './revocations.ts'
 import { TAUGHT_WORK } from './taught-work.ts'
+import { WASHING } from './washing.ts'
 import { WEIGHTLESS } from './weightless.ts'
 
 /** In the order of their rows. */
@@ -30,4 +33,7 @@ export const BOUNDS: readonly Bound[] = [
   ...TAUGHT_WORK,
   ...PROBLEMS_ONLY,
   ...REVOCATIONS,
+  ...WASHING,
+  ...MONITORS,
+  ...BURSTS,
 ].sort((a, b) => Number(a.row) - Number(b.row))
