@@ -15,7 +15,8 @@ interface Burst {
   readonly work?: Work
 }
 
-/** Days below Good after an hour in which each of three platforms has so many bad reports, and no other. */
+/** Days on which an agent is below Good, and its twin is not, after an hour in which each of three platforms has so many
+ *  bad reports. */
 function daysBelow(run: Run, { perPlatform, type, work = {} }: Burst): number {
   const world = worldWithAgent(run, { honest: 3 }, { work })
   const data = type === 'task.failed' ? {} : { amount: 20, currency: 'USD' }
@@ -27,14 +28,14 @@ function daysBelow(run: Run, { perPlatform, type, work = {} }: Burst): number {
   let days = 0
   for (let day = 0; day < DAYS; day++) {
     world.play([...(day === 0 ? burst : []), ...world.honestDay('agent', work)])
-    days += world.points('agent') < GOOD ? 1 : 0
+    days += world.points('agent') < GOOD && world.twinPoints('agent') >= GOOD ? 1 : 0
   }
   return days
 }
 
 function outage(run: Run): readonly Check[] {
   return [10, 20, 40, 80].map((perPlatform) => ({
-    measure: `days below Good, ${perPlatform} failures at each`,
+    measure: `days that it costs below Good, ${perPlatform} failures at each`,
     value: daysBelow(run, { perPlatform, type: 'task.failed' }),
     asked: { most: 10 },
     holds: { most: 175 },
@@ -44,7 +45,7 @@ function outage(run: Run): readonly Check[] {
 function ruin(run: Run): readonly Check[] {
   const work = { tasks: 1, payments: 0 }
   return [1, 2, 4].map((perPlatform) => ({
-    measure: `days below Good, ${perPlatform} at each`,
+    measure: `days that it costs below Good, ${perPlatform} at each`,
     value: daysBelow(run, { perPlatform, type: 'payment.disputed', work }),
     asked: { most: 10 },
     holds: { most: 150 },
