@@ -295,7 +295,10 @@ test.each([
   })
   await page.goto(path)
   await page.getByText('Harbor Exchange').first().waitFor()
-  await page.getByText(/^Platform …/).waitFor({ state: 'detached' })
+  await page
+    .getByText(/^Platform …/)
+    .first()
+    .waitFor({ state: 'detached' })
   expect(asked).toEqual([...new Set(asked)])
   expectNothingWrong(watched)
   await watched.close()
