@@ -15,9 +15,8 @@ interface Burst {
   readonly work?: Work
 }
 
-/** Days on which an agent is below Good, and its twin is not, after an hour in which each of three platforms has so many
- *  bad reports. */
-function daysBelow(run: Run, { perPlatform, type, work = {} }: Burst): number {
+/** What it costs an agent, beside its twin, that each of three platforms has so many bad reports in an hour. */
+function costOf(run: Run, { perPlatform, type, work = {} }: Burst) {
   const world = worldWithAgent(run, { honest: 3 }, { work })
   const data = type === 'task.failed' ? {} : { amount: 20, currency: 'USD' }
   const burst = world.honest.flatMap((by) =>
@@ -25,30 +24,32 @@ function daysBelow(run: Run, { perPlatform, type, work = {} }: Burst): number {
       return { agent: 'agent', ms: below(world.chance, HOUR_MS), by, type, data, isAttack: true }
     }),
   )
-  let days = 0
+  let [days, lost] = [0, 0]
   for (let day = 0; day < DAYS; day++) {
     world.play([...(day === 0 ? burst : []), ...world.honestDay('agent', work)])
-    days += world.points('agent') < GOOD && world.twinPoints('agent') >= GOOD ? 1 : 0
+    const [points, twin] = [world.points('agent'), world.twinPoints('agent')]
+    days += points < GOOD && twin >= GOOD ? 1 : 0
+    lost += twin - points
   }
-  return days
+  return { days, lost: lost / DAYS }
 }
 
 function outage(run: Run): readonly Check[] {
   return [10, 20, 40, 80].map((perPlatform) => ({
     measure: `days that it costs below Good, ${perPlatform} failures at each`,
-    value: daysBelow(run, { perPlatform, type: 'task.failed' }),
+    value: costOf(run, { perPlatform, type: 'task.failed' }).days,
     asked: { most: 10 },
-    holds: { most: 175 },
+    holds: { most: 120 },
   }))
 }
 
 function ruin(run: Run): readonly Check[] {
   const work = { tasks: 1, payments: 0 }
   return [1, 2, 4].map((perPlatform) => ({
-    measure: `days that it costs below Good, ${perPlatform} at each`,
-    value: daysBelow(run, { perPlatform, type: 'payment.disputed', work }),
-    asked: { most: 10 },
-    holds: { most: 150 },
+    measure: `points lost on average, ${perPlatform} at each`,
+    value: costOf(run, { perPlatform, type: 'payment.disputed', work }).lost,
+    asked: { most: 20 },
+    holds: { most: 60 + 40 * perPlatform },
   }))
 }
 
