@@ -34,7 +34,7 @@ export const ESTABLISHED = {
   problemOwnersShareMin: 2 / 3,
   problemOwnersMin: 5,
   problemsMin: 30,
-  /** And no more than half as many days of its agents begin with a success: a dozen accounts whose orders fail do not
+  /** And if more than this share of its agents' days begin with a problem: a dozen accounts whose orders fail do not
    *  outweigh the customers of a marketplace. */
   problemDaysShareMin: 2 / 3,
   /** Problems alone establish no platform, also where others report the same: more than this share of the reports about
@@ -355,6 +355,10 @@ export function reportsOnlyProblems({
   badAgentDays,
 }: ReporterStats): boolean {
   const { problemsMin, problemOwnersMin, problemOwnersShareMin, problemDaysShareMin } = ESTABLISHED
+  // Checked first: it takes no loop, and most platforms end here.
+  if (badAgentDays <= problemDaysShareMin * (goodAgentDays + badAgentDays)) {
+    return false
+  }
   let reports = 0
   let denied = 0
   for (const { good, bad, disputedDays } of owners) {
@@ -364,8 +368,7 @@ export function reportsOnlyProblems({
   return (
     reports >= problemsMin &&
     denied >= problemOwnersMin &&
-    denied > problemOwnersShareMin * owners.length &&
-    badAgentDays > problemDaysShareMin * (goodAgentDays + badAgentDays)
+    denied > problemOwnersShareMin * owners.length
   )
 }
 

@@ -102,7 +102,7 @@ function byItsOwnSide({ selfWeight }: Model): Weighed {
   return { voter: null, reporterWeight: selfWeight, hardness: 0 }
 }
 
-/** Compares a report that counts with what other reporters say of the agent. */
+/** Counts a report, unless it is about identity, and compares a comparable one with what others say of the agent. */
 function compare(
   { state, model, report, event, agentState }: Weighing,
   stats: MutableReporterStats,

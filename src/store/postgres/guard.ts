@@ -178,7 +178,10 @@ const LOCK_REPORTERS = `select from unnest($1::uuid[], $2::bigint[]) as t(platfo
   join reporters r on r.platform_id = t.platform_id and r.version = t.version
   order by r.platform_id for update of r skip locked`
 
-/** The weight of an established platform does not depend on their number: then nothing is counted. */
+/**
+ * The weight of an established platform does not depend on their number, nor does that of a verified one that reports
+ * only problems: then nothing is counted.
+ */
 export function dependsOnEstablished(
   { needsEstablished }: Pick<IngestScope, 'needsEstablished'>,
   { events }: Pick<IngestResult, 'events'>,
