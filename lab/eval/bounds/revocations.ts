@@ -5,7 +5,7 @@ import { worldWithAgent } from './world.ts'
 
 const TIMES = 20
 
-/** The agent's platforms vouch for it by their reports; one issues a credential and revokes it, again and again. */
+/** The agent's platforms report good work; one of them issues credentials and revokes each. */
 function lostOf(run: Run, platforms: number): number {
   const world = worldWithAgent(run, { honest: platforms })
   const [by = ''] = world.honest
