@@ -3,7 +3,8 @@ import { noRecord } from '../fraud/establishment.ts'
 import { NO_REPORTS } from '../fraud/reporter-stats.ts'
 import { createEstablishedPlatforms } from './established-platforms.ts'
 
-/** Of a platform that has so many days with a good report beside ten bad ones about each of five owners, whom others find good. */
+/** Of a platform with so many good reports and ten bad ones, each on a day of its own, about each of five owners whose
+ *  agents others find good. */
 function recordWith(good: number) {
   const owners = Array.from({ length: 5 }, (_, i) => ({
     ...noRecord(`owner-${i}`),

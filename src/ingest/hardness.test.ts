@@ -78,6 +78,6 @@ function scoreOfFailing({ praisedBy }: { readonly praisedBy: string | null }) {
   return simulation.score('a1', at).score
 }
 
-test('praise by a platform that is not established makes no agent known, so that its failures make work look no harder', () => {
+test('praise by a platform that is not established does not let failures of the praised make work look harder', () => {
   expect(scoreOfFailing({ praisedBy: 'stranger' })).toBe(scoreOfFailing({ praisedBy: null }))
 })

@@ -132,7 +132,7 @@ describe('an agent that acts for a parent', () => {
     expect((await client.agents.list({ parentId: child.id })).data).toEqual([])
   })
 
-  test('has its ceilings as events that nobody reported, itself least of all', async () => {
+  test('has its ceilings as events that are neither self-reported nor reported by a platform', async () => {
     const { agent: parent, owner } = await newAgent(at)
     const child = await newChild(owner, parent.id)
     await settled()

@@ -175,7 +175,7 @@ describe('reports that the operator discards', () => {
     expect(await checkAgent(store, id)).toMatchObject({ difference: null })
   })
 
-  test('are no deals of a backtest, and those that follow are', async () => {
+  test('are left out of backtests, and later reports are not', async () => {
     const [bribed, other] = [await newPlatform(at), await newPlatform(at)]
     const id = await agentOf([bribed, other])
     const period = { from: new Date(clock.now() - 30 * DAY_MS), to: new Date(clock.now() + DAY_MS) }
@@ -334,7 +334,7 @@ test('a node that dies while it discards leaves no agent out, and none gets two 
   expect(await discardsOf(idle, ids)).toEqual([1, 1, 1, 1])
 })
 
-test('receipts from before and after a discard verify with the whole log, and without a discarded report neither does', async () => {
+test('receipts from before and after a discard verify with the whole log, not without the discarded reports', async () => {
   const [honest, hostile] = [await newPlatform(at), await newPlatform(at)]
   const id = await agentOf([honest])
   await hostile.client.events.report(id, times(5, FAILED))

@@ -7,7 +7,7 @@ const clock = createTestClock('2026-06-15T11:00:00.000Z')
 const at = await startService({}, { now: clock.now })
 const { agents, operator } = at.operator
 
-test('an owner and the operator see when the keys of agents and platforms were last used; nobody else does', async () => {
+test('the last use of a key is shown to the owner, the operator and the agent itself, in no public answer', async () => {
   const { agent, owner, client } = await newAgent(at)
   const { platform } = await newPlatform(at)
   await owner.client.agents.update(agent.id, { publicProfile: true })
