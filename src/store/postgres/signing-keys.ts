@@ -39,7 +39,7 @@ export function signingKeyStore(session: Session): SigningKeyStore {
     list: (purpose) =>
       all(
         `select ${SIGNING_KEYS.columns} from signing_keys where purpose = $1
-         order by retired_at desc nulls first, created_at desc`,
+         order by retired_at desc nulls first, created_at desc, kid`,
         [purpose],
       ),
   }
