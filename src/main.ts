@@ -36,9 +36,9 @@ async function main(): Promise<void> {
   if (worker !== null) {
     return reportListening(service)
   }
-  // A program waits for this line, whatever the level. A person has the banner.
-  const always = isWatched() ? log : log.child({}, { level: 'info' })
-  always.info(addresses(service), 'listening')
+  // Programs wait for this line at every level. A person at a terminal has the banner.
+  const listeningLog = isWatched() ? log : log.child({}, { level: 'info' })
+  listeningLog.info(addresses(service), 'listening')
   printBanner(service)
 }
 

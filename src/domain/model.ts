@@ -152,10 +152,10 @@ export const MODEL = {
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
-  /** What a platform reports after `seriesSilenceSeconds` or more without a report is a series, in any order, for as long
-   *  as that silence and for `seriesSecondsMax` at most: a batch of every half hour or of every night, a hundred reports a
-   *  minute apart, or what waits for the hourly limit. Measured: without the silence, good reports of busy platforms
-   *  shield an exit scam for a hundred bad events. */
+  /** What a platform reports after `seriesSilenceSeconds` or more without a report is a series, in any order, for as
+   *  long as that silence and for `seriesSecondsMax` at most: a batch of every half hour or of every night, a hundred
+   *  reports a minute apart, or what waits for the hourly limit. Measured: without the silence, good reports of busy
+   *  platforms shield an exit scam for a hundred bad events. */
   seriesSilenceSeconds: 900,
   seriesSecondsMax: 7_200,
   /** The most by which the good reports of a series offset bad ones that follow, and by which bad ones exceed

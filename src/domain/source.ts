@@ -390,9 +390,9 @@ function runAfter(run: number, observation: number): number {
 }
 
 /**
- * A good payment larger than what was carried raises it by a step. One that went wrong lowers it as far as it is bad and
- * shows a change: a late one less than a dispute, and repeated complaints of one counterparty as two do at most. A small
- * one lowers it less. Copies count by their share, which is a part of the change already.
+ * A good payment larger than what was carried raises it by a step. One that went wrong lowers it as far as it is bad
+ * and shows a change: a late one less than a dispute, and repeated complaints of one counterparty as two do at most. A
+ * small one lowers it less. Copies count by their share, which is a part of the change already.
  */
 function addToCarried(
   model: Model,

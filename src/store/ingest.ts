@@ -70,7 +70,8 @@ export interface IngestView {
   readonly lockedElsewhere: ReadonlySet<string>
   readonly platformHours: ReadonlyMap<string, HourCount>
   readonly reporters: ReadonlyMap<string, ReporterStats>
-  /** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`, where the scope needs them. */
+  /** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`; 0 where the scope does not
+   *  need them. */
   readonly establishedPlatforms: number
   readonly works: ReadonlyMap<string, WorkStats>
   /** Those of the credentials that are not revoked. */

@@ -90,7 +90,7 @@ function mutingDay({ chance }: World, market: string, other: string): readonly P
   )
 }
 
-/** Twelve accounts make a marketplace look as if it reported only problems; an agent then fails at most of its tasks there. */
+/** Twelve accounts make a marketplace look as if it reported only problems; then an agent fails at most tasks there. */
 function muted(run: Run): readonly Check[] {
   const world = createWorld(run, { honest: 2 })
   const [market = '', other = ''] = world.honest

@@ -83,8 +83,8 @@ export const PLATFORM_SPECS = {
       'vote. From then on the agent is scored as if the platform, with all platforms of its owner, had no ' +
       'vote yet, and keeps the tenure that its other votes have earned. Rotate its key or suspend it ' +
       'first: later reports count. It is carried out in the background; `discarded` of the platform says ' +
-      'how far it is, and `finishedAt` when it was finished. Reports in a vote that the platform shares with others stay. `CONFLICT` while it is ' +
-      'carried out.',
+      'how far it is, and `finishedAt` when it was finished. Reports in a vote that the platform shares with ' +
+      'others stay. `CONFLICT` while it is carried out.',
     callers: ['operator'],
     params: IdParams,
     body: DiscardBody,

@@ -69,8 +69,8 @@ export const POLICY_SPECS = {
     description:
       'Platform only. Decides again on each task and payment that the platform reported in a time, by ' +
       'what was known of the agent just before it, and says what came of those that the policy would ' +
-      'have allowed, reviewed and denied. Reports that the operator discarded are left out. `policy` takes the place of the stored policy, which need not ' +
-      'exist then.',
+      'have allowed, reviewed and denied. Reports that the operator discarded are left out. `policy` takes ' +
+      'the place of the stored policy, which need not exist then.',
     callers: ['platform'],
     params: PolicyParams,
     body: BacktestBody,
