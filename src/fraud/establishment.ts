@@ -70,7 +70,7 @@ export interface ComparedReport {
   readonly owner: string
   readonly day: number
   readonly isGood: boolean
-  /** Whether it is the platform's first comparable one of the day about the agent. */
+  /** Whether it is the platform's first comparable one of the day about the agent, quarantined ones apart. */
   readonly isFirstOfDay: boolean
   /** What the other reporters say of the agent; null where it is not compared with them. */
   readonly others: OtherReporters | null

@@ -56,7 +56,7 @@ export interface KnownReporter {
   readonly prompt: number
   readonly late: number
   /** The last day it reported, on how many it was, and how many events, good and bad, on that last one; how many of
-   *  them are comparable (`isComparable`). */
+   *  them are comparable (`isComparable`) and not quarantined. */
   readonly day: number
   readonly days: number
   readonly today: number

@@ -162,7 +162,8 @@ function addReport(
     reporter.today = 1
     reporter.comparableToday = 0
   }
-  reporter.comparableToday += isComparable(type) ? 1 : 0
+  // One that is quarantined is not compared, so the next one may be the first of the day.
+  reporter.comparableToday += !isQuarantined && isComparable(type) ? 1 : 0
 }
 
 function addName(profile: MutableProfile, event: InspectedEvent): void {
