@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { atEnd } from '../support/at-end.ts'
 import { createTestClock } from '../support/clock.ts'
+import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -43,4 +46,19 @@ test('the last use of a key is shown to the owner, the operator and the agent it
     expect(status, path).toBe(200)
     expect(text).not.toContain('LastUsed')
   }
+})
+
+test('a use that a node writes after the agent was erased is not stored', async () => {
+  const { agent, owner } = await newAgent(at)
+  const pool = createPool({ url: at.database.url }, { max: 1 })
+  atEnd(() => pool.end())
+  const node = await at.node()
+  expect((await send(`${node.url}/v1/agents/${agent.id}`, { key: agent.apiKey })).status).toBe(200)
+  await owner.client.agents.erase(agent.id)
+  const erased = async () =>
+    (await pool.query('select erased_at, key_last_used_at from agents where id = $1', [agent.id]))
+      .rows[0]
+  await eventually(async () => expect((await erased()).erased_at).not.toBeNull())
+  await node.close()
+  expect((await erased()).key_last_used_at).toBeNull()
 })

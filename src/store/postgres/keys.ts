@@ -68,12 +68,12 @@ export function keyStore(session: Session): KeyStore {
       await changed({ kind: 'callers', ids: [principalId] })
     },
     async recordUse(kind, uses) {
-      const { table, column } = USED[kind]
+      const { table, column, isRecorded = 'true' } = USED[kind]
       await sql(
         // Locked in their order: other nodes record the use of the same keys.
         `with uses as (
            select id, at from ${table} used join unnest($1::uuid[], $2::bigint[]) as u(id, at) using (id)
-           where ${column} is null or ${column} < at
+           where (${column} is null or ${column} < at) and ${isRecorded}
            order by id for no key update of used)
          update ${table} used set ${column} = u.at from uses u where used.id = u.id`,
         columns(
@@ -86,9 +86,16 @@ export function keyStore(session: Session): KeyStore {
   }
 }
 
-/** Where the time of each kind is. */
-const USED: Readonly<Record<UsedKind, { readonly table: string; readonly column: string }>> = {
-  agent: { table: 'agents', column: 'key_last_used_at' },
+interface UsedColumn {
+  readonly table: string
+  readonly column: string
+  /** Rows whose time is recorded; by default all. */
+  readonly isRecorded?: string
+}
+
+/** Where the time of each kind is. A node may still note a use when the agent has been erased already. */
+const USED: Readonly<Record<UsedKind, UsedColumn>> = {
+  agent: { table: 'agents', column: 'key_last_used_at', isRecorded: 'erased_at is null' },
   operator: { table: 'operators', column: 'last_used_at' },
   owner: { table: 'owner_keys', column: 'last_used_at' },
   platform: { table: 'platforms', column: 'key_last_used_at' },
