@@ -16,7 +16,7 @@ import {
   reporterWeight,
   reportsOnlyProblems,
 } from '../fraud/establishment.ts'
-import { knownReporter } from '../fraud/profile.ts'
+import { type KnownReporter, knownReporter } from '../fraud/profile.ts'
 import {
   addReport,
   type MutableReporterStats,
@@ -66,7 +66,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
     return byItsOwnSide(model)
   }
   if (!isQuarantined) {
-    compare(weighing, stats, today !== null && known?.comparableToday === 1)
+    addToRecord(weighing, stats, known)
   }
   // Whether another platform of its owner is established, and which no longer is, is read with the next batch.
   const isNew = !wasEstablished && isEstablished(stats, report.reporterVerified)
@@ -102,22 +102,31 @@ function byItsOwnSide({ selfWeight }: Model): Weighed {
   return { voter: null, reporterWeight: selfWeight, hardness: 0 }
 }
 
-/** Counts a report, unless it is about identity, and compares a comparable one with what others say of the agent. */
+/** Adds a report that counts to the record of its platform, of which the profile knows so much. */
+function addToRecord(
+  weighing: Weighing,
+  stats: MutableReporterStats,
+  known: KnownReporter | null,
+): void {
+  const { type, at } = weighing.event
+  const day = dayOf(at)
+  if (LOG_TYPES[type].dimension !== 'identity') {
+    addCounted(stats, day)
+  }
+  if (isComparable(type)) {
+    compare(weighing, stats, known?.day === day && known.comparableToday === 1)
+  }
+}
+
+/** Compares a report with what other reporters say of the agent. */
 function compare(
   { state, model, report, event, agentState }: Weighing,
   stats: MutableReporterStats,
   isFirstOfDay: boolean,
 ): void {
   const { reporter, reporterOwnerId } = report
-  const { type, impact, ownerId, at } = event
-  if (LOG_TYPES[type].dimension === 'identity') {
-    return
-  }
+  const { impact, ownerId, at } = event
   const day = dayOf(at)
-  addCounted(stats, day)
-  if (!isComparable(type)) {
-    return
-  }
   const isReciprocal = reporterOwnerId !== null && endorseBack(state, reporterOwnerId, ownerId)
   const others =
     !isReciprocal && isCompared(stats, ownerId, day)
