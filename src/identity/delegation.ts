@@ -81,8 +81,9 @@ export async function* carryOut(
 }
 
 /**
- * Whether the operator has discarded what the reporter of a child's event had reported up to then. The time of the event
- * decides: the discard may have checked the parent before the child, and a review may release the event after both.
+ * Whether the operator has discarded what the reporter of a child's event had reported up to then. The time of the
+ * event decides: the discard may have checked the parent before the child, and a review may release the event after
+ * both.
  */
 async function isDiscarded(
   within: Store,
