@@ -41,6 +41,8 @@ export interface ReporterGroup extends Group {
   /** The reporter weight of its latest report, and the owner in whose vote it counts; null where in its own. */
   weight: number
   voter?: string | null
+  /** Whether its vote was discarded after its latest report. */
+  isDiscarded?: boolean
 }
 
 /** The strongest single events that raised a score and that lowered it, strongest first. */
@@ -95,6 +97,7 @@ export function addToAttribution(
 ): ScoreChange {
   addTimeEffect(model, attribution, event.at)
   const before = attribution.whole
+  const { sources } = attribution.evidence
   attribution.evidence = evidence
   attribution.whole = pointsAt(model, evidence, event.at)
   const points = attribution.whole - before
@@ -111,8 +114,12 @@ export function addToAttribution(
   }))
   const { type, at } = event
   // What the service records about a platform says nothing of how its reports count.
-  if (type !== 'reports.discarded') {
-    Object.assign(reporter, { kind, self: event.self, weight, voter })
+  if (type === 'reports.discarded') {
+    const { platformId, platformOwnerId } = event.data
+    const votes = sources.filter(({ voter: v }) => v === platformId || v === platformOwnerId)
+    markDiscarded(attribution, new Set(votes.map((source) => source.voter)))
+  } else {
+    Object.assign(reporter, { kind, self: event.self, weight, voter, isDiscarded: false })
   }
   const change = { id, type, at, points }
   attribution.strongest = withChange(attribution.strongest, change)
@@ -171,7 +178,7 @@ function groupsSince<K, G extends Group>(
 export function mainReporter({ reporters }: Attribution): ReporterGroup | null {
   let most: ReporterGroup | null = null
   for (const one of reporters.values()) {
-    if (!one.self && one.events > (most?.events ?? 0)) {
+    if (isVoter(one) && one.events > (most?.events ?? 0)) {
       most = one
     }
   }
@@ -180,9 +187,24 @@ export function mainReporter({ reporters }: Attribution): ReporterGroup | null {
 
 /** How many platforms have reported, also on the agents that it replaced. All platforms of one owner are one. */
 export function votersOf({ reporters, evidence }: Attribution): number {
-  const platforms = [...reporters.values()].filter(({ self }) => !self)
+  const platforms = [...reporters.values()].filter(isVoter)
   const votes = evidence.sources.map(({ voter }) => voter).filter((voter) => !isShared(voter))
   return new Set([...platforms.map(({ id, voter }) => voter ?? id), ...votes]).size
+}
+
+/** Whether its reports count beside those of the agent's own side. Of a platform whose reports are all quarantined only
+ *  the service has recorded something. */
+function isVoter({ self, kind, isDiscarded = false }: ReporterGroup): boolean {
+  return !self && kind !== 'system' && !isDiscarded
+}
+
+/** Notes who has no vote any more. What a platform reported in a shared vote stays, and so does that platform. */
+function markDiscarded({ reporters }: Attribution, votes: ReadonlySet<string>): void {
+  for (const group of reporters.values()) {
+    if (votes.has(group.voter ?? group.id)) {
+      group.isDiscarded = true
+    }
+  }
 }
 
 /** Adds the score change of the time up to now. */

@@ -150,6 +150,37 @@ describe('reports that the operator discards', () => {
     expect(await scoreOf(id)).toBeGreaterThan(after + 100)
   })
 
+  test('are no second voice in the explanation until the platform reports again', async () => {
+    const [honest, hostile] = [await newPlatform(at), await newPlatform(at)]
+    const id = await agentOf([honest])
+    const voices = async () =>
+      (await at.anyone.score.explain(id)).reasons
+        .map(({ code }) => code)
+        .filter((code) => code.endsWith('_reporter') || code.endsWith('_reporters'))
+    await hostile.client.events.report(id, times(50, WORK))
+    expect(await voices()).toEqual(['several_reporters'])
+    await discarded(hostile.platform.id)
+    expect(await voices()).toEqual(['single_reporter'])
+    await hostile.client.events.report(id, [WORK])
+    expect(await voices()).toEqual(['several_reporters'])
+  })
+
+  test('are the voice of nobody where they were all quarantined', async () => {
+    const [own, other] = [await newAgent(at), await newAgent(at)]
+    const hostile = await newPlatform(at)
+    await hostile.client.events.report(own.agent.id, [{ ...FAILED, data: { success: true } }])
+    for (const { agent, client } of [own, other]) {
+      await client.events.report(agent.id, [WORK])
+    }
+    await discarded(hostile.platform.id)
+    const { reasons, after } = await at.anyone.score.explain(own.agent.id)
+    const codes = reasons.map(({ code }) => code)
+    expect(codes).toContain('self_reported_only')
+    expect(codes).not.toContain('single_reporter')
+    // What a platform could report next counts in full, not with the weight of what the service recorded.
+    expect(after).toEqual((await at.anyone.score.explain(other.agent.id)).after)
+  })
+
   test('leave no tenure that only they have earned', async () => {
     const [one, bribed] = [await newPlatform(at), await newPlatform(at)]
     const [praised, unknown] = [await agentOf([bribed]), (await newAgent(at)).agent.id]
