@@ -80,6 +80,17 @@ function discardsOf(service: typeof at, ids: readonly string[]): Promise<readonl
   )
 }
 
+/** Lets nothing write the discard of reports into the log of this agent, until the answer is called. */
+async function refuseDiscardsOf(agentId: string): Promise<() => Promise<unknown>> {
+  await pool.query(`create or replace function refuse_discard() returns trigger language plpgsql as $$
+    begin
+      if new.agent_id = '${agentId}' and new.type = 'reports.discarded' then raise exception 'refused'; end if;
+      return new;
+    end $$;
+    create trigger refuse_discard before insert on events for each row execute function refuse_discard()`)
+  return () => pool.query('drop trigger refuse_discard on events')
+}
+
 const times = <T>(count: number, event: T) => Array.from({ length: count }, () => event)
 const scoreOf = async (id: string) => (await at.anyone.score.get(id)).score
 const eventsOf = async (id: string) =>
@@ -311,16 +322,30 @@ test('a discard needs a reason, a platform that exists, and the operator', async
 
 test('an agent whose event cannot be written delays no other, and has its turn afterwards', async () => {
   const { platform, ids } = await workFor(at, 3)
-  await pool.query(`create function refuse_first() returns trigger language plpgsql as $$
-    begin
-      if new.agent_id = '${ids[0]}' and new.type = 'reports.discarded' then raise exception 'refused'; end if;
-      return new;
-    end $$;
-    create trigger refuse_first before insert on events for each row execute function refuse_first()`)
+  const accept = await refuseDiscardsOf(ids[0] ?? '')
   await operator.discardReports(platform.id, REASON)
   await eventually(async () => expect(await discardsOf(at, ids)).toEqual([0, 1, 1]))
-  await pool.query('drop trigger refuse_first on events')
+  await accept()
   await eventually(async () => expect(await discardsOf(at, ids)).toEqual([1, 1, 1]))
+})
+
+test('an agent that is deleted before its turn does not keep a discard from its end', async () => {
+  const [one, other] = [await newOwner(at), await newOwner(at)]
+  const tester = one.client.with({ mode: 'test' })
+  const agent = await tester.agents.register({ displayName: 'tried' })
+  const trial = await other.client.testData.createPlatform()
+  await at.anyone.with({ apiKey: trial.apiKey }).events.report(agent.id, [WORK])
+  const accept = await refuseDiscardsOf(agent.id)
+  await operator.discardReports(trial.id, REASON)
+  const discard = () => store.discards.find({ platformId: trial.id })
+  await eventually(async () =>
+    expect(await discard()).toMatchObject({ leftAgentIds: [agent.id], finishedAt: null }),
+  )
+  await tester.testData.delete()
+  await accept()
+  await eventually(async () =>
+    expect(await discard()).toMatchObject({ agents: 0, finishedAt: expect.any(Number) }),
+  )
 })
 
 test('a discard that a node began and did not finish is finished by another node', async () => {
