@@ -115,6 +115,8 @@ describe('in the query,', () => {
       const { url, init } = world.request(operation, { query: { colour: 'red' } })
       const got = await refusal(url, init)
       expect(complaints(operation.name, got, 'query.colour')).toEqual([])
+      const named = got.paths.filter((path) => path === 'query.colour')
+      expect(named, operation.name).toHaveLength(1)
     }
   })
 

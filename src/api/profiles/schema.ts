@@ -48,7 +48,7 @@ const LABEL_CHARACTERS_MAX = 40
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
 const LABEL = /^[^\u0000-\u001f"&'<=>\ufffe\uffff]*$/
 
-export const BadgeQuery = z.strictObject({
+export const BadgeQuery = z.object({
   style: z
     .enum(['flat', 'flat-square'])
     .default('flat')
