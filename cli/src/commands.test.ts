@@ -346,7 +346,9 @@ test('the reports of a platform are discarded with a reason, and only with --yes
   expect((await asOperator(`${discard} --yes`)).said).toContain('--reason')
   expect(await asOperator(`${discard} --reason "It leaked."`)).toMatchObject({
     code: 2,
-    said: expect.stringContaining('permanently. Add --yes to do it.'),
+    said: expect.stringContaining(
+      "the owner's other platforms have reported, permanently. Add --yes to do it.",
+    ),
   })
   const { out } = await asOperator(`${discard} --reason "It leaked." --yes`)
   expect(out).toBe(
@@ -358,6 +360,9 @@ test('the reports of a platform are discarded with a reason, and only with --yes
       .find((one) => one.startsWith(platform.id))
     expect(line).toMatch(/reports on 1 agent discarded at 20\d\d-.*Z$/)
   })
+  expect((await typed(`score get ${agent.id}`)).out).toContain(
+    '2 events: 1 by platforms, 0 self-reported, 1 by the service, 0 quarantined',
+  )
 })
 
 test('the operator suspends an agent with a reason, and activates it again', async () => {

@@ -98,7 +98,9 @@ export async function discard(
   session: Session,
 ): Promise<number> {
   const { reason } = options
-  const effect = `This discards everything that platform ${id} has reported, permanently`
+  const effect =
+    `This discards everything that platform ${id} has reported, and if it has an owner, everything that the ` +
+    "owner's other platforms have reported, permanently"
   await confirm(session, flags, effect)
   const begun = await operatorOf(session, options).operator.discardReports(id, { reason })
   session.show(

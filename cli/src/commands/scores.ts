@@ -34,14 +34,17 @@ export async function history(
 
 function scoreText(score: Score, session: Session): string {
   const { interval, confidence, eventCount, evidence, breakdown, disputed, exposureLimit } = score
+  const { platformReported, selfReported, quarantined } = evidence
+  // Changes of hands, ceilings and discards: without them the numbers do not sum to that of the events.
+  const byService = eventCount - platformReported - selfReported
   const parts = Object.entries(breakdown).map(
     ([dimension, part]) =>
       `  ${row([dimension, scoreCell(part.score), counted(part.eventCount, 'event')], [DIMENSION_WIDTH])}`,
   )
   return [
     `${headline(score, session)}, ${interval.low} to ${interval.high}`,
-    `${confidence} confidence, ${counted(eventCount, 'event')}: ${evidence.platformReported} by platforms, ` +
-      `${evidence.selfReported} self-reported, ${evidence.quarantined} quarantined`,
+    `${confidence} confidence, ${counted(eventCount, 'event')}: ${platformReported} by platforms, ` +
+      `${selfReported} self-reported, ${byService > 0 ? `${byService} by the service, ` : ''}${quarantined} quarantined`,
     ...(disputed.isDisputed ? ['platforms disagree about this agent'] : []),
     ...(exposureLimit === null ? [] : [`exposure limit $${exposureLimit}`]),
     ...parts,

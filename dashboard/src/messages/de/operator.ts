@@ -152,7 +152,7 @@ export const platforms = {
   resumed: 'Die Plattform ist wieder aktiv.',
   discard: 'Meldungen verwerfen',
   discardLead: (name: string) =>
-    `Alles, was ${name} über Agenten gemeldet hat, zählt endgültig nicht mehr: etwa, weil ihr Schlüssel bekannt wurde. Geben Sie ihr vorher einen neuen Schlüssel oder sperren Sie sie, denn spätere Meldungen zählen.`,
+    `Alles, was ${name} über Agenten gemeldet hat, zählt endgültig nicht mehr: etwa, weil ihr Schlüssel bekannt wurde. Hat sie einen Eigentümer, gilt das auch für Meldungen seiner anderen Plattformen. Geben Sie ihr vorher einen neuen Schlüssel oder sperren Sie sie, denn spätere Meldungen zählen.`,
   discardReason: 'Grund, für das Protokoll',
   discardAsk: (name: string) => `Geben Sie ${name} ein, um ihre Meldungen endgültig zu verwerfen.`,
   discarded: 'Die Meldungen werden verworfen.',

@@ -148,7 +148,7 @@ export const platforms = {
   resumed: 'The platform is active again.',
   discard: 'Discard reports',
   discardLead: (name: string) =>
-    `Everything that ${name} has reported about any agent stops counting, for good: for example because its key leaked. Give it a new key or suspend it first, because later reports count.`,
+    `Everything that ${name} has reported about any agent stops counting, for good: for example because its key leaked. If it has an owner, so does what the owner’s other platforms have reported. Give it a new key or suspend it first, because later reports count.`,
   discardReason: 'Reason, for the audit log',
   discardAsk: (name: string) => `Type ${name} to discard its reports permanently.`,
   discarded: 'The reports are being discarded.',
