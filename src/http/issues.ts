@@ -59,5 +59,11 @@ function pathOf(part: string, path: readonly PropertyKey[]): string {
 }
 
 function codeOf({ code, message }: ZodIssue): string {
-  return message === REQUIRED ? 'required' : code
+  if (message === REQUIRED) {
+    return 'required'
+  }
+  return HOW_FOUND.has(code) ? 'invalid_value' : code
 }
+
+/** These say how a schema is written, and nothing of the value: a limit of 0 and an unknown type of event had them. */
+const HOW_FOUND: ReadonlySet<string> = new Set(['custom', 'invalid_union'])

@@ -163,6 +163,22 @@ describe('an error has what its code promises:', () => {
     }
   })
 
+  test('an issue has a code for what is wrong with the value, not for how that was found', async () => {
+    const { agent } = await newAgent(at)
+    const answers = [
+      await send(`${at.url}/v1/agents/${agent.id}/score/history?limit=0`),
+      await send(`${at.url}/v1/events`, { key: agent.apiKey, json: { type: 'task.invented' } }),
+      await send(`${at.url}/v1/events`, {
+        key: agent.apiKey,
+        json: { type: 'payment.completed', data: { currency: 'XYZ' } },
+      }),
+    ]
+    for (const { body } of answers) {
+      const { issues } = body.error.details as { issues: { code: string }[] }
+      expect(issues.map(({ code }) => code)).toEqual(['invalid_value'])
+    }
+  })
+
   test('a 401 says how to authenticate, and a 405 which methods the path accepts', async () => {
     const refused = await answerOf('AUTHENTICATION_REQUIRED')
     expect(refused.headers.get('www-authenticate')).toBe('Bearer, ApiKey')
