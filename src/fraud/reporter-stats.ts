@@ -20,8 +20,7 @@ export interface ReporterStats {
   readonly lastDay: number
   /** Days with such a report. */
   readonly activeDays: number
-  /** Days of its agents that began with a good comparable report (`isComparable`), and with a bad one; as `reached`, of
-   *  the agents whose profiles list it apart. */
+  /** Days of its agents that began with a good comparable report (`isComparable`), and with a bad one. */
   readonly goodAgentDays: number
   readonly badAgentDays: number
   /** How it compares with other reporters, for each owner it reported on; the latest ones. */

@@ -6,10 +6,23 @@ import { NOON } from './testing/streams.ts'
 
 const AGENTS = Array.from({ length: 5 }, (_, i) => `agent-${i}`)
 
+interface Course {
+  /** Platforms that reported on the agents before. */
+  readonly earlier?: number
+}
+
 /** Ten days on which two platforms report good work of five agents, and a third one these events; its last weight. */
-function weightAfter(monitored: readonly Omit<SimulatedEvent, 'at'>[]): number {
+function weightAfter(
+  monitored: readonly Omit<SimulatedEvent, 'at'>[],
+  { earlier = 0 }: Course = {},
+): number {
   const simulation = createSimulation()
   let weight = 0
+  for (const agent of AGENTS) {
+    for (let i = 0; i < earlier; i++) {
+      simulation.report({ agent, by: `earlier-${i}`, at: NOON - DAY_MS + i })
+    }
+  }
   for (let day = 0; day < 10; day++) {
     let at = NOON + day * DAY_MS
     for (const agent of AGENTS) {
@@ -38,6 +51,14 @@ test.each([
 
 test('a verified platform whose days begin with successes does not report only problems', () => {
   expect(weightAfter([{ type: 'task.completed' }, FAILED, FAILED])).toBe(
+    REPORTER_WEIGHTS.established,
+  )
+})
+
+test('of agents with many platforms, those that report problems only are noticed, and no others', () => {
+  const many = { earlier: 12 }
+  expect(weightAfter([UP, FAILED], many)).toBe(REPORTER_WEIGHTS.other)
+  expect(weightAfter([{ type: 'task.completed' }, FAILED, FAILED], many)).toBe(
     REPORTER_WEIGHTS.established,
   )
 })

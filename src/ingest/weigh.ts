@@ -2,6 +2,7 @@
 import { LOG_TYPES } from '../domain/event.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
+import { indexOfVote } from '../domain/places.ts'
 import { dayOf } from '../domain/time.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
 import {
@@ -16,7 +17,7 @@ import {
   reporterWeight,
   reportsOnlyProblems,
 } from '../fraud/establishment.ts'
-import { type KnownReporter, knownReporter } from '../fraud/profile.ts'
+import { knownReporter } from '../fraud/profile.ts'
 import {
   addReport,
   type MutableReporterStats,
@@ -66,7 +67,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
     return byItsOwnSide(model)
   }
   if (!isQuarantined) {
-    addToRecord(weighing, stats, known)
+    addToRecord(weighing, stats)
   }
   // Whether another platform of its owner is established, and which no longer is, is read with the next batch.
   const isNew = !wasEstablished && isEstablished(stats, report.reporterVerified)
@@ -102,28 +103,36 @@ function byItsOwnSide({ selfWeight }: Model): Weighed {
   return { voter: null, reporterWeight: selfWeight, hardness: 0 }
 }
 
-/** Adds a report that counts to the record of its platform, of which the profile knows so much. */
-function addToRecord(
-  weighing: Weighing,
-  stats: MutableReporterStats,
-  known: KnownReporter | null,
-): void {
+/** Adds a report that counts to the record of its platform. */
+function addToRecord(weighing: Weighing, stats: MutableReporterStats): void {
   const { type, at } = weighing.event
-  const day = dayOf(at)
   if (LOG_TYPES[type].dimension !== 'identity') {
-    addCounted(stats, day)
+    addCounted(stats, dayOf(at))
   }
   if (isComparable(type)) {
-    compare(weighing, stats, known?.day === day && known.comparableToday === 1)
+    compare(weighing, stats)
   }
 }
 
+/**
+ * Whether a comparable report is its platform's first of the day about the agent: by the behaviour profile or, where that
+ * lists the platform together with others, by the platform's vote. Each report of one without a vote there is a first.
+ */
+function isFirstOfDay({ report, event, agentState }: Weighing): boolean {
+  const { reporter, reporterOwnerId } = report
+  const { profile, evidence } = agentState
+  const day = dayOf(event.at)
+  const known = knownReporter(profile, reporter.id)
+  if (known) {
+    return known.day === day && known.comparableToday === 1
+  }
+  const vote = evidence.sources[indexOfVote(evidence.sources, reporterOwnerId ?? reporter.id)]
+  return vote === undefined || dayOf(1000 * vote.reportedAt) < day
+}
+
 /** Compares a report with what other reporters say of the agent. */
-function compare(
-  { state, model, report, event, agentState }: Weighing,
-  stats: MutableReporterStats,
-  isFirstOfDay: boolean,
-): void {
+function compare(weighing: Weighing, stats: MutableReporterStats): void {
+  const { state, model, report, event, agentState } = weighing
   const { reporter, reporterOwnerId } = report
   const { impact, ownerId, at } = event
   const day = dayOf(at)
@@ -136,7 +145,8 @@ function compare(
         })
       : null
   const isGood = impact === 'positive'
-  addComparison(model, stats, { owner: ownerId, day, isGood, isFirstOfDay, others })
+  const isFirst = isFirstOfDay(weighing)
+  addComparison(model, stats, { owner: ownerId, day, isGood, isFirstOfDay: isFirst, others })
 }
 
 /** Notes who reports on whose agents; true where the agent's owner reports on the reporter's. */
