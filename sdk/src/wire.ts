@@ -228,7 +228,7 @@ export interface components {
        * Whether it is live or test data. The two never meet.
        */
       readonly mode: 'live' | 'test'
-      /** When an API key of it was last used, to the minute; null while none was ever used. */
+      /** When an API key of it was last used, at most a minute late; null while its owner used none. */
       readonly keyLastUsedAt: string | null
       readonly updatedAt: string
     }
@@ -1516,7 +1516,7 @@ export interface components {
         readonly finishedAt: string | null
       } | null
       readonly ownerId: string | null
-      /** When an API key of it was last used, to the minute; null while none was ever used. */
+      /** When an API key of it was last used, at most a minute late; null while its owner used none. */
       readonly keyLastUsedAt: string | null
       readonly createdAt: string
       readonly updatedAt: string

@@ -4,7 +4,7 @@ import { atEnd } from '../support/at-end.ts'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
-import { newAgent, newPlatform, startService } from '../support/service.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
 const clock = createTestClock('2026-06-15T11:00:00.000Z')
 const at = await startService({}, { now: clock.now })
@@ -61,4 +61,18 @@ test('a use that a node writes after the agent was erased is not stored', async 
   await eventually(async () => expect((await erased()).erased_at).not.toBeNull())
   await node.close()
   expect((await erased()).key_last_used_at).toBeNull()
+})
+
+test('the new owner of an agent is not shown when the former owner used its key', async () => {
+  const { agent, owner } = await newAgent(at)
+  const buyer = await newOwner(at)
+  const node = await at.node()
+  const use = () => send(`${node.url}/v1/agents/${agent.id}`, { key: agent.apiKey })
+  await use()
+  clock.move(60_000)
+  const offer = await owner.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
+  const { agent: bought } = await buyer.client.transfers.accept(offer.id)
+  expect(bought.keyLastUsedAt).toBeNull()
+  await node.close()
+  expect((await buyer.client.agents.get(agent.id)).keyLastUsedAt).toBeNull()
 })

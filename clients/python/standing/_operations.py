@@ -1461,7 +1461,7 @@ class Operations(Transport):
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> types.SigningKeys:
-        """List the keys that sign credentials, receipts and tokens, active ones first."""
+        """List the keys that sign credentials, receipts and tokens, by purpose."""
         return cast("types.SigningKeys", self._request(
             "GET",
             "/v1/operator/keys",

@@ -15,7 +15,7 @@ export const SIGNING_SPECS = {
     method: 'get',
     path: '/v1/operator/keys',
     tag: 'Operator',
-    summary: 'List the keys that sign credentials, receipts and tokens, active ones first',
+    summary: 'List the keys that sign credentials, receipts and tokens, by purpose',
     description:
       'Operator only. Returns the keys by purpose, public keys only; private keys never leave the service.',
     callers: ['operator'],

@@ -93,9 +93,16 @@ interface UsedColumn {
   readonly isRecorded?: string
 }
 
-/** Where the time of each kind is. A node may still note a use when the agent has been erased already. */
+/**
+ * A node may still note a use when the agent has been erased already, or has another owner with a key of its own: what
+ * the keys before did stays unknown to that one.
+ */
+const OF_AGENT_IN_USE = `erased_at is null and not exists (
+  select from api_keys k where k.principal_id = used.id and k.expires_at is null and k.created_at > at)`
+
+/** Where the time of each kind is. */
 const USED: Readonly<Record<UsedKind, UsedColumn>> = {
-  agent: { table: 'agents', column: 'key_last_used_at', isRecorded: 'erased_at is null' },
+  agent: { table: 'agents', column: 'key_last_used_at', isRecorded: OF_AGENT_IN_USE },
   operator: { table: 'operators', column: 'last_used_at' },
   owner: { table: 'owner_keys', column: 'last_used_at' },
   platform: { table: 'platforms', column: 'key_last_used_at' },
