@@ -9,12 +9,12 @@ import { HONEST } from './honest.ts'
 import { MANY_PLATFORMS } from './many-platforms.ts'
 import { MINORITY } from './minority.ts'
 import { MONITORS } from './monitors.ts'
+import { OWN_ORDERS } from './own-orders.ts'
 import { OWNERS } from './owners.ts'
 import { PRAISED } from './praise.ts'
 import { PROBLEMS_ONLY } from './problems-only.ts'
 import { REVOCATIONS } from './revocations.ts'
 import { TAUGHT_WORK } from './taught-work.ts'
-import { WASHING } from './washing.ts'
 import { WEIGHTLESS } from './weightless.ts'
 
 /** In the order of their rows. */
@@ -33,7 +33,7 @@ export const BOUNDS: readonly Bound[] = [
   ...TAUGHT_WORK,
   ...PROBLEMS_ONLY,
   ...REVOCATIONS,
-  ...WASHING,
+  ...OWN_ORDERS,
   ...MONITORS,
   ...BURSTS,
 ].sort((a, b) => Number(a.row) - Number(b.row))

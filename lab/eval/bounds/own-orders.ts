@@ -43,7 +43,7 @@ function ownOrders(run: Run): readonly Check[] {
   }))
 }
 
-const WASHED_DAYS = 120
+const DAYS_MAX = 120
 
 /** An agent defrauds all of its three platforms, and then orders from itself once a day at each of five others. */
 function elsewhere(run: Run): readonly Check[] {
@@ -58,14 +58,14 @@ function elsewhere(run: Run): readonly Check[] {
   })
   world.play(cheats)
   let value = NEVER
-  for (let day = 1; day <= WASHED_DAYS && value === NEVER; day++) {
+  for (let day = 1; day <= DAYS_MAX && value === NEVER; day++) {
     world.play(own)
     value = world.points('agent') >= GOOD ? day : NEVER
   }
   return [{ measure: 'days until Good again', value, asked: { least: 60 }, holds: { least: 7 } }]
 }
 
-export const WASHING: readonly Bound[] = [
+export const OWN_ORDERS: readonly Bound[] = [
   {
     row: '34',
     what: 'after each cheat an agent orders from itself once at the same platform',

@@ -77,7 +77,7 @@ function monitored(run: Run, monitor: Monitor): readonly Check[] {
 const ACCOUNTS = Array.from({ length: 12 }, (_, i) => `account-${i}`)
 
 /** A day on which each account has an order that goes well at one platform, and one that goes wrong at the market. */
-function mutingDay({ chance }: World, market: string, other: string): readonly Planned[] {
+function contradictingDay({ chance }: World, market: string, other: string): readonly Planned[] {
   return ACCOUNTS.flatMap((agent) =>
     (
       [
@@ -91,7 +91,7 @@ function mutingDay({ chance }: World, market: string, other: string): readonly P
 }
 
 /** Twelve accounts make a marketplace look as if it reported only problems; then an agent fails at most tasks there. */
-function muted(run: Run): readonly Check[] {
+function contradicted(run: Run): readonly Check[] {
   const world = createWorld(run, { honest: 2 })
   const [market = '', other = ''] = world.honest
   const cheat = 'cheat'
@@ -104,12 +104,12 @@ function muted(run: Run): readonly Check[] {
     world.play(work())
   }
   for (let day = 0; day < 20; day++) {
-    world.play([...work(), ...mutingDay(world, market, other)])
+    world.play([...work(), ...contradictingDay(world, market, other)])
   }
   for (let day = 0; day < 14; day++) {
     const served = world.honestDay(cheat, { on: [other], payments: 0 })
     const cheated = world.honestDay(cheat, { on: [market], payments: 0, good: 0.1 })
-    world.play([...served, ...cheated, ...mutingDay(world, market, other)])
+    world.play([...served, ...cheated, ...contradictingDay(world, market, other)])
   }
   const gained = world.points(cheat) - world.twinPoints(cheat)
   // Where the record alone establishes the marketplace, so many accounts that contradict it end that.
@@ -131,6 +131,6 @@ export const PROBLEMS_ONLY: readonly Bound[] = [
   {
     row: '32',
     what: 'orders of twelve accounts go wrong at a marketplace of twelve honest agents, where an agent then cheats',
-    run: muted,
+    run: contradicted,
   },
 ]
