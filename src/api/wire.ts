@@ -25,7 +25,8 @@ export const Time = z.iso
 
 export const KeyLastUsedAt = Time.nullable().openapi({
   example: null,
-  description: 'When an API key of it was last used, at most a minute late; null while its owner used none.',
+  description:
+    'When an API key of it was last used, at most a minute late; null while its owner used none.',
 })
 
 /** A time given by a caller: RFC 3339 with any offset, to the millisecond. */

@@ -27,7 +27,7 @@ export interface Evidence {
   readonly importedCount: number
   /** How many of them the agent's own side reported. */
   readonly selfCount: number
-  /** How many of them the service itself recorded: nobody reported these. */
+  /** How many of them the service itself recorded. */
   readonly handoverCount: number
   /** Day (since 1970) of the first good report of a platform; −1 before. */
   readonly firstDay: number

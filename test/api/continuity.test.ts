@@ -172,7 +172,7 @@ describe('an agent that is transferred to another owner', () => {
     })
   })
 
-  test('gets its credentials anew from its new owner and the same platform, and they count fully', async () => {
+  test('gets its credentials again from its new owner and the same platform, and they count fully', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const buyer = await newOwner(at)
     expect(await certified(agent.id, seller)).toEqual([1, 1])
@@ -392,7 +392,7 @@ describe('a successor', () => {
     expect(data[0]?.data).toEqual({ predecessorId: agent.id })
   })
 
-  test('gets the credentials of its predecessor anew, and they count fully', async () => {
+  test('gets the credentials of its predecessor again, and they count fully', async () => {
     const { agent, owner } = await newAgent(at)
     expect(await certified(agent.id, owner)).toEqual([1, 1])
     const next = await owner.client.agents.registerSuccessor(agent.id)

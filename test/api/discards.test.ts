@@ -176,7 +176,7 @@ describe('reports that the operator discards', () => {
     expect(await voices()).toEqual(['several_reporters'])
   })
 
-  test('are the voice of nobody where they were all quarantined', async () => {
+  test('leave an agent without a reporter where they were all quarantined', async () => {
     const [own, other] = [await newAgent(at), await newAgent(at)]
     const hostile = await newPlatform(at)
     await hostile.client.events.report(own.agent.id, [{ ...FAILED, data: { success: true } }])

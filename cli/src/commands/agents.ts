@@ -46,7 +46,7 @@ export async function get(
   const named = Object.entries(metadata).map(([name, value]) =>
     inLine(`${name}: ${JSON.stringify(value)}`),
   )
-  // Only its owner, the operator and the agent itself are told.
+  // Shown to its owner, the operator and the agent itself only.
   const used = keyLastUsedAt === undefined ? [] : [`key ${lastUse(keyLastUsedAt)}`]
   session.show(agent, [agentLine(agent), ...named, ...used].join('\n'))
   return 0
