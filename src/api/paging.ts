@@ -1,3 +1,4 @@
+import { invalidField } from '../domain/error.ts'
 import type { Cursors, ListName, Position } from '../http/cursor.ts'
 import { ok, type Response } from '../http/response.ts'
 import { z } from '../http/schema.ts'
@@ -42,13 +43,20 @@ export function listOf<T extends z.ZodType>(row: T, name: string) {
   return z.object({ data: z.array(row), nextCursor: NextCursor }).openapi(name)
 }
 
-/** A page of rows that are few, all at hand, and never removed: those that follow the last one of the page before. */
+/**
+ * A page of rows that are few, all at hand, and never removed: those that follow the last one of the page before. A node
+ * of another release may not have that one. It refuses the cursor, for the first page again would never end.
+ */
 export function pageAfter<T>(
   all: readonly T[],
-  isLast: (row: T) => boolean,
-  limit: number,
+  idOf: (row: T) => string,
+  { position, limit }: Pick<PageRequest<[string]>, 'position' | 'limit'>,
 ): Page<T> {
-  const following = all.slice(all.findIndex(isLast) + 1)
+  const last = position === null ? -1 : all.findIndex((row) => idOf(row) === position[0])
+  if (position !== null && last < 0) {
+    throw invalidField('query.cursor', 'names a row that is not in this list', 'invalid_cursor')
+  }
+  const following = all.slice(last + 1)
   return { rows: following.slice(0, limit), more: following.length > limit }
 }
 

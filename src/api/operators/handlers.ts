@@ -38,9 +38,9 @@ function createOperator(deps: Context, { caller, body, transact }: In<'createOpe
 }
 
 async function listOperators({ store, cursors }: Context, { query }: In<'listOperators'>) {
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'operators' })
-  const page = pageAfter(await store.operators.list(), ({ id }) => id === position?.[0], limit)
-  return respond(page, presentOperator, ({ id }) => [id])
+  const request = pageOf<[string]>(cursors, query, { list: 'operators' })
+  const page = pageAfter(await store.operators.list(), ({ id }) => id, request)
+  return request.respond(page, presentOperator, ({ id }) => [id])
 }
 
 function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {

@@ -24,15 +24,15 @@ type In<Name extends keyof typeof RULE_SPECS> = InputOf<(typeof RULE_SPECS)[Name
 /** In the order in which the flags of an event are listed: no rule is newer than another. */
 async function listRules(deps: RuleDeps, { query }: In<'listRules'>) {
   const { store, cursors, rules: book, now } = deps
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'rules' })
+  const request = pageOf<[string]>(cursors, query, { list: 'rules' })
   const settings = await book.current(store)
   const found = await store.rules.findings(now() - FOUND_DAYS * DAY_MS)
-  const page = pageAfter(RULES, ({ id }) => id === position?.[0], limit)
+  const page = pageAfter(RULES, ({ id }) => id, request)
   const present = (rule: Rule) => ({
     ...presentRule(rule, settings.get(rule.id)),
     found: presentFound(found.find((one) => one.rule === rule.id)),
   })
-  return respond(page, present, ({ id }) => [id])
+  return request.respond(page, present, ({ id }) => [id])
 }
 
 async function updateRule(deps: RuleDeps, input: In<'updateRule'>) {

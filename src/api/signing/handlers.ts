@@ -40,10 +40,10 @@ function allOf({ keys, receiptKeys, tokenKeys, testKeys }: SigningDeps): readonl
 
 async function listSigningKeys(deps: SigningDeps, { query }: In<'listSigningKeys'>) {
   const name = { list: 'signing-keys' }
-  const { position, limit, respond } = pageOf<[string]>(deps.cursors, query, name)
+  const request = pageOf<[string]>(deps.cursors, query, name)
   const rows = await Promise.all(allOf(deps).map((one) => one.list(deps.store)))
-  const page = pageAfter(rows.flat(), ({ kid }) => kid === position?.[0], limit)
-  return respond(page, presentKey, ({ kid }) => [kid])
+  const page = pageAfter(rows.flat(), ({ kid }) => kid, request)
+  return request.respond(page, presentKey, ({ kid }) => [kid])
 }
 
 function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {
