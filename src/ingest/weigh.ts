@@ -17,7 +17,7 @@ import {
   reporterWeight,
   reportsOnlyProblems,
 } from '../fraud/establishment.ts'
-import { knownReporter } from '../fraud/profile.ts'
+import { type KnownReporter, knownReporter } from '../fraud/profile.ts'
 import {
   addReport,
   type MutableReporterStats,
@@ -67,7 +67,7 @@ export function weigh(weighing: Weighing, isQuarantined: boolean): Weighed {
     return byItsOwnSide(model)
   }
   if (!isQuarantined) {
-    addToRecord(weighing, stats)
+    addToRecord(weighing, stats, known)
   }
   // Whether another platform of its owner is established, and which no longer is, is read with the next batch.
   const isNew = !wasEstablished && isEstablished(stats, report.reporterVerified)
@@ -103,14 +103,18 @@ function byItsOwnSide({ selfWeight }: Model): Weighed {
   return { voter: null, reporterWeight: selfWeight, hardness: 0 }
 }
 
-/** Adds a report that counts to the record of its platform. */
-function addToRecord(weighing: Weighing, stats: MutableReporterStats): void {
+/** Adds a report that counts to the record of its platform, of which the agent's behaviour profile knows so much. */
+function addToRecord(
+  weighing: Weighing,
+  stats: MutableReporterStats,
+  known: KnownReporter | null,
+): void {
   const { type, at } = weighing.event
   if (LOG_TYPES[type].dimension !== 'identity') {
     addCounted(stats, dayOf(at))
   }
   if (isComparable(type)) {
-    compare(weighing, stats)
+    compare(weighing, stats, isFirstOfDay(weighing, known))
   }
 }
 
@@ -118,21 +122,25 @@ function addToRecord(weighing: Weighing, stats: MutableReporterStats): void {
  * Whether a comparable report is its platform's first of the day about the agent: by the behaviour profile or, where that
  * lists the platform together with others, by the platform's vote. Each report of one without a vote there is a first.
  */
-function isFirstOfDay({ report, event, agentState }: Weighing): boolean {
-  const { reporter, reporterOwnerId } = report
-  const { profile, evidence } = agentState
+function isFirstOfDay(
+  { report, event, agentState }: Weighing,
+  known: KnownReporter | null,
+): boolean {
   const day = dayOf(event.at)
-  const known = knownReporter(profile, reporter.id)
   if (known) {
     return known.day === day && known.comparableToday === 1
   }
-  const vote = evidence.sources[indexOfVote(evidence.sources, reporterOwnerId ?? reporter.id)]
+  const { sources } = agentState.evidence
+  const vote = sources[indexOfVote(sources, report.reporterOwnerId ?? report.reporter.id)]
   return vote === undefined || dayOf(1000 * vote.reportedAt) < day
 }
 
 /** Compares a report with what other reporters say of the agent. */
-function compare(weighing: Weighing, stats: MutableReporterStats): void {
-  const { state, model, report, event, agentState } = weighing
+function compare(
+  { state, model, report, event, agentState }: Weighing,
+  stats: MutableReporterStats,
+  isFirstOfDay: boolean,
+): void {
   const { reporter, reporterOwnerId } = report
   const { impact, ownerId, at } = event
   const day = dayOf(at)
@@ -145,8 +153,7 @@ function compare(weighing: Weighing, stats: MutableReporterStats): void {
         })
       : null
   const isGood = impact === 'positive'
-  const isFirst = isFirstOfDay(weighing)
-  addComparison(model, stats, { owner: ownerId, day, isGood, isFirstOfDay: isFirst, others })
+  addComparison(model, stats, { owner: ownerId, day, isGood, isFirstOfDay, others })
 }
 
 /** Notes who reports on whose agents; true where the agent's owner reports on the reporter's. */
