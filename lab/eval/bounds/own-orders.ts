@@ -12,13 +12,18 @@ function cheatedDay(platforms: readonly string[]): readonly Planned[] {
   return Array.from({ length: CHEATS_MAX }, (_, i) => {
     const by = platforms[i % platforms.length] ?? ''
     const ms = HOUR_MS + 10 * MINUTE_MS * i
-    const [bad, own] = [400, 0.5].map((amount) => ({ amount, currency: 'USD' }))
-    const event = { agent: 'agent', by, isAttack: true }
-    return [
-      { ...event, ms, type: 'payment.disputed', data: bad ?? {} },
-      { ...event, ms: ms + MINUTE_MS, type: 'payment.completed', data: own ?? {} },
-    ] as const
+    return [cheat(by, ms), ownOrder(by, ms + MINUTE_MS)]
   }).flat()
+}
+
+function cheat(by: string, ms: number): Planned {
+  const data = { amount: 400, currency: 'USD' }
+  return { agent: 'agent', ms, by, type: 'payment.disputed', data, isAttack: true }
+}
+
+function ownOrder(by: string, ms: number): Planned {
+  const data = { amount: 0.5, currency: 'USD' }
+  return { agent: 'agent', ms, by, type: 'payment.completed', data, isAttack: true }
 }
 
 /** Disputes until the agent is below Good. */
@@ -48,18 +53,10 @@ const DAYS_MAX = 120
 /** An agent defrauds all of its three platforms, and then orders from itself once a day at each of five others. */
 function elsewhere(run: Run): readonly Check[] {
   const world = worldWithAgent(run, { honest: 3, colluders: 5 }, { days: 90 })
-  const data = { amount: 400, currency: 'USD' }
-  const order = { agent: 'agent', ms: HOUR_MS, isAttack: true }
-  const cheats = world.honest.flatMap((by) =>
-    Array.from({ length: 20 }, (): Planned => ({ ...order, by, type: 'payment.disputed', data })),
-  )
-  const own = world.colluders.map((by): Planned => {
-    return { ...order, by, type: 'payment.completed', data: { amount: 0.5, currency: 'USD' } }
-  })
-  world.play(cheats)
+  world.play(world.honest.flatMap((by) => Array.from({ length: 20 }, () => cheat(by, HOUR_MS))))
   let value = NEVER
   for (let day = 1; day <= DAYS_MAX && value === NEVER; day++) {
-    world.play(own)
+    world.play(world.colluders.map((by) => ownOrder(by, HOUR_MS)))
     value = world.points('agent') >= GOOD ? day : NEVER
   }
   return [{ measure: 'days until Good again', value, asked: { least: 60 }, holds: { least: 7 } }]

@@ -78,16 +78,13 @@ const ACCOUNTS = Array.from({ length: 12 }, (_, i) => `account-${i}`)
 
 /** A day on which each account has an order that goes well at one platform, and one that goes wrong at the market. */
 function contradictingDay({ chance }: World, market: string, other: string): readonly Planned[] {
-  return ACCOUNTS.flatMap((agent) =>
-    (
-      [
-        ['task.completed', other],
-        ['task.failed', market],
-      ] as const
-    ).map(([type, by]): Planned => {
-      return { agent, ms: below(chance, DAY_MS), by, type, data: {}, isAttack: true }
-    }),
-  )
+  const order = (agent: string, by: string, type: 'task.completed' | 'task.failed'): Planned => {
+    return { agent, ms: below(chance, DAY_MS), by, type, data: {}, isAttack: true }
+  }
+  return ACCOUNTS.flatMap((agent) => [
+    order(agent, other, 'task.completed'),
+    order(agent, market, 'task.failed'),
+  ])
 }
 
 /** Twelve accounts make a marketplace look as if it reported only problems; then an agent fails at most tasks there. */
