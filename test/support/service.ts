@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Role, Standing } from '@standing/sdk'
+import { type Role, Standing, type StandingOptions } from '@standing/sdk'
 import { type DestinationStream, pino } from 'pino'
 import type { PasswordCost } from '../../src/auth/passwords.ts'
 import { readConfig } from '../../src/config.ts'
@@ -86,16 +86,20 @@ export async function startService(
   }
 }
 
-/** What only prepares a test is repeated where the service is busy, which a machine that does much else can make it. */
-const PREPARING = { retriesMax: 5 }
+/**
+ * The SDK for what only prepares a test: repeated where the service is busy, which a machine that does much else can
+ * make it.
+ */
+function preparing({ url: baseUrl }: TestService, credential: Partial<StandingOptions> = {}) {
+  return new Standing({ baseUrl, ...credential, retriesMax: 5 })
+}
 
 let people = 0
 
 /** A new owner, with the SDK acting for the owner. */
 export async function newOwner(at: TestService) {
   const email = `owner-${++people}@example.com`
-  const preparing = new Standing({ baseUrl: at.url, ...PREPARING })
-  const session = await preparing.auth.register({ email, password: PASSWORD })
+  const session = await preparing(at).auth.register({ email, password: PASSWORD })
   const client = new Standing({ baseUrl: at.url, token: session.token, retriesMax: 0 })
   return { ...session, email, client }
 }
@@ -107,10 +111,10 @@ export async function newMember(
   role: Role = 'member',
 ) {
   const email = `member-${++people}@example.com`
-  const preparing = new Standing({ baseUrl: at.url, token: owner.token, ...PREPARING })
-  const { link } = await preparing.invitations.create({ email, role })
+  const { token } = owner
+  const { link } = await preparing(at, { token }).invitations.create({ email, role })
   const invitation = new URL(link ?? '').searchParams.get('token') ?? ''
-  const session = await preparing.auth.register({ email, password: PASSWORD, invitation })
+  const session = await preparing(at).auth.register({ email, password: PASSWORD, invitation })
   const client = new Standing({ baseUrl: at.url, token: session.token, retriesMax: 0 })
   const { member } = await client.auth.me()
   if (!member) {
@@ -122,8 +126,8 @@ export async function newMember(
 /** A new agent of a new owner, with the SDK speaking as each of them. */
 export async function newAgent(at: TestService, owner?: Awaited<ReturnType<typeof newOwner>>) {
   const its = owner ?? (await newOwner(at))
-  const preparing = new Standing({ baseUrl: at.url, token: its.token, ...PREPARING })
-  const agent = await preparing.agents.register({ displayName: 'agent' })
+  const { token } = its
+  const agent = await preparing(at, { token }).agents.register({ displayName: 'agent' })
   const client = new Standing({ baseUrl: at.url, apiKey: agent.apiKey, retriesMax: 0 })
   return { agent, owner: its, client }
 }
@@ -133,8 +137,7 @@ export async function newPlatform(
   at: TestService,
   input: Partial<Parameters<Standing['operator']['createPlatform']>[0]> = {},
 ) {
-  const preparing = new Standing({ baseUrl: at.url, operatorKey: OPERATOR_KEY, ...PREPARING })
-  const platform = await preparing.operator.createPlatform({
+  const platform = await preparing(at, { operatorKey: OPERATOR_KEY }).operator.createPlatform({
     name: 'platform',
     verified: true,
     ...input,
