@@ -77,10 +77,15 @@ const GUARDED = ROUTES.map(([kind, path, Page]) => ({
   component: only(kind, Page),
 }))
 
+/** Where the first page of the caller opens, also of a shortened address. */
+const HOMES = ['/', '/my', '/operator', '/platform'].map(pathOf)
+
 function Pages() {
   return (
     <Router>
-      <Route path={pathOf('/')} component={Home} />
+      {HOMES.map((path) => (
+        <Route key={path} path={path} component={Home} />
+      ))}
       <Route path={pathOf('/account')} component={Account} />
       {GUARDED.map((route) => (
         <Route key={route.path} {...route} />

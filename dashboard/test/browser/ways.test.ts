@@ -149,6 +149,17 @@ test('another owner’s agent is forbidden, and an unknown agent is not found', 
   await close()
 })
 
+test.each([
+  ['owner', '/my', 'Agents'],
+  ['operator', '/operator', 'Review desk'],
+  ['platform', '/platform', 'Reports'],
+] as const)('for the %s, %s opens the first page', async (kind, path, heading) => {
+  const { page, close } = await open(kind)
+  await page.goto(path)
+  await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor()
+  await close()
+})
+
 test('under a base path every link, reload and deep link works', async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/trust`
