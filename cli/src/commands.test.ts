@@ -332,6 +332,10 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   await expect(report()).rejects.toMatchObject({ status: 401 })
   expect((await asOperator(`platform activate ${platform.id}`)).code).toBe(0)
   await report()
+  await asOperator(`platform rotate ${platform.id} --overlap 60`)
+  expect((await asOperator('platform list')).out).toMatch(
+    /Bazaar {2}key never used {2}previous key never used, works until 20[^ ]+Z$/m,
+  )
   const { out } = await asOperator(`platform rotate ${platform.id} --overlap 0`)
   await expect(report()).rejects.toMatchObject({ status: 401 })
   await client.with({ apiKey: out }).events.submit(agent.id, { type: 'task.completed' })

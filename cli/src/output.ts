@@ -1,3 +1,4 @@
+import type { NamedOperator } from '@standing/sdk'
 import { isJsonObject, type JsonObject } from '../../src/lib/json-object.ts'
 import type { Session } from './command.ts'
 import { UsageError } from './exit-codes.ts'
@@ -79,6 +80,15 @@ export function row(cells: readonly string[], widths: readonly number[]): string
 /** When a key was last used. */
 export function lastUse(at: string | null): string {
   return at === null ? 'never used' : `last used ${at}`
+}
+
+/** When each of the keys was last used, the newest first. */
+export function keyUses(keys: NamedOperator['apiKeys']): string[] {
+  return keys.map(({ lastUsedAt, expiresAt }) =>
+    expiresAt === null
+      ? `key ${lastUse(lastUsedAt)}`
+      : `previous key ${lastUse(lastUsedAt)}, works until ${expiresAt}`,
+  )
 }
 
 const COLOURS = { red: 31, green: 32, yellow: 33 } as const

@@ -228,8 +228,16 @@ export interface components {
        * Whether it is live or test data. The two never meet.
        */
       readonly mode: 'live' | 'test'
-      /** When an API key of it was last used, at most a minute late; null while its owner used none. */
+      /** When one of `apiKeys` was last used, at most a minute late; null while none of them was used. */
       readonly keyLastUsedAt: string | null
+      /** Its API keys that have not expired, the newest first: more than one while a rotation overlaps. */
+      readonly apiKeys: readonly {
+        readonly createdAt: string
+        /** At most a minute late; null while the key was not used. */
+        readonly lastUsedAt: string | null
+        /** Until when it works, once another one replaces it; null before. */
+        readonly expiresAt: string | null
+      }[]
       readonly updatedAt: string
     }
     readonly RegisterAgent: {
@@ -1516,8 +1524,16 @@ export interface components {
         readonly finishedAt: string | null
       } | null
       readonly ownerId: string | null
-      /** When an API key of it was last used, at most a minute late; null while its owner used none. */
+      /** When one of `apiKeys` was last used, at most a minute late; null while none of them was used. */
       readonly keyLastUsedAt: string | null
+      /** Its API keys that have not expired, the newest first: more than one while a rotation overlaps. */
+      readonly apiKeys: readonly {
+        readonly createdAt: string
+        /** At most a minute late; null while the key was not used. */
+        readonly lastUsedAt: string | null
+        /** Until when it works, once another one replaces it; null before. */
+        readonly expiresAt: string | null
+      }[]
       readonly createdAt: string
       readonly updatedAt: string
     }
@@ -1589,8 +1605,16 @@ export interface components {
       readonly status: 'active' | 'revoked'
       readonly createdAt: string
       readonly revokedAt: string | null
-      /** To the minute; null while the key was never used. */
+      /** To the minute; null while no key of the operator was used. */
       readonly lastUsedAt: string | null
+      /** Its API keys that have not expired, the newest first: more than one while a rotation overlaps. */
+      readonly apiKeys: readonly {
+        readonly createdAt: string
+        /** At most a minute late; null while the key was not used. */
+        readonly lastUsedAt: string | null
+        /** Until when it works, once another one replaces it; null before. */
+        readonly expiresAt: string | null
+      }[]
     }
     readonly Jobs: {
       readonly jobs: readonly components['schemas']['Job'][]

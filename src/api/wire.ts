@@ -23,12 +23,6 @@ export const Time = z.iso
   .datetime({ precision: 3 })
   .openapi({ example: '2026-06-15T11:00:00.000Z', format: 'date-time' })
 
-export const KeyLastUsedAt = Time.nullable().openapi({
-  example: null,
-  description:
-    'When an API key of it was last used, at most a minute late; null while its owner used none.',
-})
-
 /** A time given by a caller: RFC 3339 with any offset, to the millisecond. */
 export const TimeInput = z.iso
   .datetime({ offset: true })

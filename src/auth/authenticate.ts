@@ -64,28 +64,32 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     unknownMs: FRESH_DISCONNECTED_MS,
   })
 
-  function callerOfCredential(credential: string): Awaitable<Caller | TrustError | null> {
+  function identify(credential: string): Awaitable<Identified | null> {
     const kind = keyKindOf(credential)
     if (kind === null) {
-      return tokens.callerOf(credential)
+      return tokens.callerOf(credential).then(identifiedByToken)
     }
     const name = nameOf(credential)
     if (holders.peek(name) === undefined && !isSetting(name) && !isWellFormed(credential)) {
       return null
     }
-    return andThen(holders.get(name), (holder) => (holder ? callerNow(holder, now()) : null))
+    return andThen(holders.get(name), (holder) =>
+      holder ? identifiedByKey(holder, name, now()) : null,
+    )
   }
 
-  function noted(caller: Caller | TrustError | null): Caller | TrustError | null {
-    noteUse(keyUse, caller)
-    return caller
+  function noted(identified: Identified | null): Caller | TrustError | null {
+    for (const [kind, id] of identified?.uses ?? []) {
+      keyUse.used(kind, id)
+    }
+    return identified?.caller ?? null
   }
 
   return {
-    authenticate: (credential) => andThen(callerOfCredential(credential), noted),
+    authenticate: (credential) => andThen(identify(credential), noted),
     async isValid(credential) {
-      const caller = await callerOfCredential(credential)
-      return caller !== null && 'kind' in caller
+      const identified = await identify(credential)
+      return identified !== null && 'kind' in identified.caller
     },
     invalidate(id) {
       tokens.invalidate(id)
@@ -100,29 +104,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 }
 
-function noteUse(keyUse: KeyUse, caller: Caller | TrustError | null): void {
-  const used = caller && 'kind' in caller ? usedBy(caller) : null
-  if (used) {
-    keyUse.used(...used)
-  }
+/** The caller that a credential identifies, or why it is refused, and what is thereby used. */
+interface Identified {
+  readonly caller: Caller | TrustError
+  readonly uses: readonly (readonly [UsedKind, string])[]
 }
 
-/** What identified the caller: a key, by its holder, or a session. */
-function usedBy(caller: Caller): readonly [UsedKind, string] | null {
-  switch (caller.kind) {
-    case 'owner':
-      return caller.by.kind === 'member'
-        ? ['session', caller.by.sessionId]
-        : ['owner', caller.by.id]
-    case 'agent':
-      return ['agent', caller.agentId]
-    case 'platform':
-      return ['platform', caller.platformId]
-    case 'operator':
-      return ['operator', caller.operatorId]
-    case 'anonymous':
-      return null
-  }
+function identifiedByToken(caller: Caller | TrustError | null): Identified | null {
+  const isMember =
+    caller && 'kind' in caller && caller.kind === 'owner' && caller.by.kind === 'member'
+  return caller && { caller, uses: isMember ? [['session', caller.by.sessionId]] : [] }
 }
 
 function idsOf(holder: KeyHolder): readonly string[] {
@@ -143,20 +134,38 @@ function nameOf(key: string): string {
   return hash('sha256', key, 'base64')
 }
 
-/** What each cached holder is as a caller, made once. */
-const callers = new WeakMap<KeyHolder, ReturnType<typeof callerOf>>()
+/** What the key of each cached holder identifies, made once. */
+const identified = new WeakMap<KeyHolder, Identified | null>()
 
-/** The caller that a key identifies; null when the key has expired or its holder is inactive. */
-function callerNow(holder: KeyHolder, now: number): Caller | TrustError | null {
+/** What a key identifies; null when it has expired or its holder is inactive. */
+function identifiedByKey(holder: KeyHolder, name: string, now: number): Identified | null {
   if (holder.expiresAt !== null && holder.expiresAt <= now) {
     return null
   }
-  let caller = callers.get(holder)
-  if (caller === undefined) {
-    caller = callerOf(holder)
-    callers.set(holder, caller)
+  let known = identified.get(holder)
+  if (known === undefined) {
+    const caller = callerOf(holder)
+    known = caller && { caller, uses: 'kind' in caller ? usesOf(holder, name) : [] }
+    identified.set(holder, known)
   }
-  return caller
+  return known
+}
+
+function usesOf(holder: KeyHolder, name: string): Identified['uses'] {
+  switch (holder.kind) {
+    case 'agent':
+    case 'platform':
+      return [['key', name]]
+    // The time of any key of the operator is kept with the operator, also after the key is deleted.
+    case 'operator':
+      return [
+        ['key', name],
+        ['operator', holder.operatorId],
+      ]
+    // The one key of a record, which is kept when the key is deleted.
+    case 'owner':
+      return [['owner', holder.keyId]]
+  }
 }
 
 function callerOf(holder: KeyHolder): Caller | TrustError | null {

@@ -33,3 +33,27 @@ test('uses that could not be written are written the next time, and then no more
     ],
   ])
 })
+
+test('a kind that cannot be written delays no other, and is written the next time', async () => {
+  const written: unknown[] = []
+  let isAway = true
+  const keys = {
+    async recordUse(kind: string, uses: ReadonlyMap<string, number>) {
+      if (isAway && kind === 'key') {
+        throw new Error('away')
+      }
+      written.push([kind, ...uses.keys()])
+    },
+  } as Store['keys']
+  const { used, flush } = createKeyUse({ keys }, () => 1)
+  used('key', 'a')
+  used('session', 'b')
+  await expect(flush()).rejects.toThrow('away')
+  expect(written).toEqual([['session', 'b']])
+  isAway = false
+  await flush()
+  expect(written).toEqual([
+    ['session', 'b'],
+    ['key', 'a'],
+  ])
+})

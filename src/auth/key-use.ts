@@ -4,7 +4,10 @@ import type { Store, UsedKind } from '../store/store.ts'
 /** Records when keys and sessions were last used, apart from the requests. */
 export interface KeyUse {
   used(kind: UsedKind, id: string): void
-  /** Writes what was noted since the last time. What cannot be written is kept for the next time. */
+  /**
+   * Writes what was noted since the last time. What cannot be written is kept for the next time, and delays no other
+   * kind. Throws then, once all kinds had their turn.
+   */
   flush(): Promise<void>
 }
 
@@ -17,10 +20,9 @@ const PART = 1_000
 export function createKeyUse({ keys }: Pick<Store, 'keys'>, now: () => number): KeyUse {
   /** When each was used, by its id. */
   const uses = {
-    agent: new Map<string, number>(),
+    key: new Map<string, number>(),
     operator: new Map<string, number>(),
     owner: new Map<string, number>(),
-    platform: new Map<string, number>(),
     session: new Map<string, number>(),
   } satisfies Record<UsedKind, Map<string, number>>
 
@@ -38,8 +40,12 @@ export function createKeyUse({ keys }: Pick<Store, 'keys'>, now: () => number): 
   return {
     used: (kind, id) => void uses[kind].set(id, now()),
     async flush() {
+      const failures: unknown[] = []
       for (const kind of Object.keys(uses) as UsedKind[]) {
-        await write(kind)
+        await write(kind).catch((error: unknown) => failures.push(error))
+      }
+      if (failures.length > 0) {
+        throw failures[0]
       }
     },
   }

@@ -19,7 +19,14 @@ export async function issueKey(
   expiresAt: number | null = null,
 ): Promise<string> {
   const apiKey = newKey(kind, modeOf(principalId))
-  await store.keys.insert({ hash: hashOf(apiKey), kind, principalId, createdAt, expiresAt })
+  await store.keys.insert({
+    hash: hashOf(apiKey),
+    kind,
+    principalId,
+    createdAt,
+    expiresAt,
+    lastUsedAt: null,
+  })
   return apiKey
 }
 

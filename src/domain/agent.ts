@@ -16,8 +16,6 @@ export interface Agent {
   readonly successorId: string | null
   /** The agent that it acts for: it scores no higher than that one. */
   readonly parentId: string | null
-  /** When a key of it was last used, at most a minute late; null for never. */
-  readonly keyLastUsedAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
 }

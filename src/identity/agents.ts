@@ -40,7 +40,6 @@ export async function registerAgent(
     successorId: null,
     parentId,
     status: 'active',
-    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

@@ -149,6 +149,7 @@ async function replaceSettingsKey(
     principalId: id,
     createdAt: sources.now(),
     expiresAt: null,
+    lastUsedAt: null,
   })
   await auditSettings(within, sources, active ? 'operator.key_replaced' : 'operator.created', id)
 }

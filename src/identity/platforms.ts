@@ -37,7 +37,6 @@ export async function createPlatform(
     id: mode === 'test' ? testIdOf(newId()) : newId(),
     status: 'active',
     previousKey: null,
-    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

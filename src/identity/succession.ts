@@ -38,7 +38,6 @@ export async function registerSuccessor(
     successorId: null,
     parentId: predecessor.parentId,
     status: 'active',
-    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

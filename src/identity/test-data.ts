@@ -61,7 +61,6 @@ async function insert(
     previousKey: null,
     requireAttestation: false,
     verified: false,
-    keyLastUsedAt: null,
     createdAt: at,
     updatedAt: at,
   }

@@ -199,7 +199,8 @@ export async function acceptTransfer(
     code: 'agent_transferred',
     message: 'the agent has another owner, who proves it again',
   })
-  await within.keys.expire(agentId, at)
+  // Now, and not at the time of the state, which may lie ahead.
+  await within.keys.expire(agentId, now())
   const apiKey = await issueKey(within, { kind: 'agent', id: agentId }, at)
   await within.watches.delete({ holderId: ownerId, agentId })
   await within.notifications.insert(transferNotifications(accepted, at))

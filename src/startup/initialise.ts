@@ -125,7 +125,14 @@ async function insertKey(
   key: string,
   createdAt: number,
 ): Promise<void> {
-  await within.keys.insert({ hash: hashOf(key), kind, principalId, createdAt, expiresAt: null })
+  await within.keys.insert({
+    hash: hashOf(key),
+    kind,
+    principalId,
+    createdAt,
+    expiresAt: null,
+    lastUsedAt: null,
+  })
 }
 
 function checkSettings({ owner, platform }: FirstAccounts): void {

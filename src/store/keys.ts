@@ -14,6 +14,8 @@ export interface KeyRow {
   readonly principalId: string
   readonly createdAt: number
   readonly expiresAt: number | null
+  /** At most a minute late; null for never. Not recorded of a key of an account, which has a row of its own. */
+  readonly lastUsedAt: number | null
 }
 
 /** The holder of a key, with all that authentication needs. */
@@ -43,12 +45,20 @@ export type KeyHolder =
     }
   | { readonly kind: 'operator'; readonly operatorId: string; readonly expiresAt: number | null }
 
-/** What has the time of its last use stored: a key, by the id of its holder, or a session. */
-export type UsedKind = KeyKind | 'session'
+/**
+ * What has the time of its last use stored: a key of an agent, a platform or an operator, by its hash in base64; an
+ * operator, by any key; a key of an account, and a session.
+ */
+export type UsedKind = 'key' | 'operator' | 'owner' | 'session'
 
 export interface KeyStore extends Pick<Rows<KeyRow, Pick<KeyRow, 'hash'>>, 'insert' | 'save'> {
   /** The holder of each key, in the order of the hashes; null for a key that does not exist. */
   find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
+  /** The keys of each of these holders that are valid then, the newest first. */
+  validOf(
+    principalIds: readonly string[],
+    at: number,
+  ): Promise<ReadonlyMap<string, readonly KeyRow[]>>
   /** Lets the holder's keys expire at `at`, except for those that expire sooner. */
   expire(principalId: string, at: number): Promise<void>
   /** Records the last use of each id; an earlier time than the stored one changes nothing. */

@@ -17,8 +17,6 @@ export interface PlatformRow {
   readonly verified: boolean
   /** The owner who runs it, if one does: its reports on that owner's agents are self-reports. */
   readonly ownerId: string | null
-  /** When a key of it was last used, at most a minute late; null for never. */
-  readonly keyLastUsedAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
 }

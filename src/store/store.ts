@@ -145,7 +145,7 @@ export {
   type NamedEvent,
 } from './ingest.ts'
 export type { InvitationRow } from './invitations.ts'
-export type { KeyHolder, KeyKind, UsedKind } from './keys.ts'
+export type { KeyHolder, KeyKind, KeyRow, UsedKind } from './keys.ts'
 export type { ListenerRow } from './listeners.ts'
 export type { MailKind, MailRow } from './mail-queue.ts'
 export type { MappingRow, SignatureScheme } from './mappings.ts'

@@ -36,7 +36,7 @@ describe('the records have these fields, and no others:', () => {
     const { agent, owner } = await newAgent(at)
     const AGENT =
       'id ownerId displayName metadata publicProfile parentId predecessorId successorId status mode ' +
-      'keyLastUsedAt createdAt updatedAt'
+      'keyLastUsedAt apiKeys createdAt updatedAt'
     expect(shapeOf(agent)).toEqual(fields(`${AGENT} apiKey`))
     expect(agent.metadata).toEqual({})
     expect(shapeOf(await owner.client.agents.get(agent.id))).toEqual(fields(AGENT))

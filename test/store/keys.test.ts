@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, rotateKey } from '../../src/auth/rotate-key.ts'
 import { deleteExpired } from '../../src/retention/expired.ts'
+import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import { openPool } from '../support/database.ts'
+import { createEmptyDatabase, openPool } from '../support/database.ts'
 
 const DAY_MS = 86_400_000
 
@@ -40,6 +42,7 @@ test('keys that expired a day ago are deleted, however many; the others stay', a
       principalId: holder,
       createdAt: 0,
       expiresAt,
+      lastUsedAt: null,
     })
   await pool.query(
     `insert into api_keys (hash, kind, principal_id, created_at, expires_at)
@@ -52,4 +55,47 @@ test('keys that expired a day ago are deleted, however many; the others stay', a
   expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([3_000, null])
   await deleteExpired(store, 3_000 + DAY_MS)
   expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([null])
+})
+
+test('an upgrade gives the last use to the newest key that there was at that time', async () => {
+  const database = await createEmptyDatabase()
+  const old = createPool({ url: database.url }, { max: 1 })
+  onTestFinished(async () => {
+    await old.end()
+    await database.drop()
+  })
+  await migrate(
+    old,
+    MIGRATIONS.slice(
+      0,
+      MIGRATIONS.findIndex(({ name }) => /^0009/.test(name)),
+    ),
+  )
+  const [platform, replaced, unused] = [randomUUID(), randomUUID(), randomUUID()]
+  const uses = [
+    [platform, 250],
+    [replaced, 150],
+    [unused, null],
+  ] as const
+  for (const [id, usedAt] of uses) {
+    await old.query(
+      `insert into platforms (id, name, tier, status, require_attestation, verified, created_at, updated_at, key_last_used_at)
+       values ($1, 'Bazaar', 'free', 'active', false, false, 0, 0, $2)`,
+      [id, usedAt],
+    )
+    for (const createdAt of [100, 200]) {
+      await old.query(
+        `insert into api_keys (hash, kind, principal_id, created_at) values ($1, 'platform', $2, $3)`,
+        [randomBytes(32), id, createdAt],
+      )
+    }
+  }
+  await migrate(old)
+  const keys = await createPostgresStore(old).keys.validOf([platform, replaced, unused], 300)
+  const timesOf = (id: string) => keys.get(id)?.map(({ lastUsedAt }) => lastUsedAt)
+  expect([platform, replaced, unused].map(timesOf)).toEqual([
+    [250, null],
+    [null, 150],
+    [null, null],
+  ])
 })

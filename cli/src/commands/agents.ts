@@ -5,7 +5,7 @@ import { confirm } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
-import { ID_WIDTH, lastUse, objectOf, row, showList } from '../output.ts'
+import { ID_WIDTH, keyUses, objectOf, row, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
 import type {
   CREATE_OPTIONS,
@@ -42,13 +42,12 @@ export async function get(
 ): Promise<number> {
   const { agents } = recordReaderOf(session, options)
   const agent: AgentProfile = id === undefined ? await agents.me() : await agents.get(id)
-  const { metadata = {}, keyLastUsedAt } = agent
+  const { metadata = {}, apiKeys = [] } = agent
   const named = Object.entries(metadata).map(([name, value]) =>
     inLine(`${name}: ${JSON.stringify(value)}`),
   )
-  // Shown to its owner, the operator and the agent itself only.
-  const used = keyLastUsedAt === undefined ? [] : [`key ${lastUse(keyLastUsedAt)}`]
-  session.show(agent, [agentLine(agent), ...named, ...used].join('\n'))
+  // Keys are shown to its owner, the operator and the agent itself only.
+  session.show(agent, [agentLine(agent), ...named, ...keyUses(apiKeys)].join('\n'))
   return 0
 }
 

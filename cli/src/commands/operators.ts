@@ -4,7 +4,7 @@ import type { InputOf, Session } from '../command.ts'
 import { confirmAtTerminal } from '../confirmed.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { lastUse, row, showList } from '../output.ts'
+import { keyUses, lastUse, row, showList } from '../output.ts'
 import type { REVOKE_OPTIONS } from '../table/operators.ts'
 import type { ROTATE_OPTIONS } from '../table/platforms.ts'
 
@@ -47,6 +47,7 @@ export async function revoke(
 /** The longest status, so that columns line up. */
 const WIDTHS = ['revoked'.length]
 
-function operatorLine({ status, name, lastUsedAt }: NamedOperator): string {
-  return row([status, name, lastUse(lastUsedAt)], WIDTHS)
+function operatorLine({ status, name, lastUsedAt, apiKeys }: NamedOperator): string {
+  const replaced = keyUses(apiKeys.filter(({ expiresAt }) => expiresAt !== null))
+  return row([status, name, lastUse(lastUsedAt), ...replaced], WIDTHS)
 }

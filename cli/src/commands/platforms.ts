@@ -5,7 +5,7 @@ import { confirm } from '../confirmed.ts'
 import { UsageError } from '../exit-codes.ts'
 import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { counted, grouped, ID_WIDTH, lastUse, row, showList } from '../output.ts'
+import { counted, grouped, ID_WIDTH, keyUses, row, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
 import type {
   CREATE_OPTIONS,
@@ -114,11 +114,10 @@ export async function discard(
 const WIDTHS = [ID_WIDTH, 'suspended'.length, 'platform'.length, 'problems only'.length]
 
 function platformLine(platform: Platform): string {
-  const { id, status, tier, verified, established, name, keyLastUsedAt, discarded } = platform
+  const { id, status, tier, verified, established, name, apiKeys, discarded } = platform
   const record = recordOf(verified, established)
-  const used = `key ${lastUse(keyLastUsedAt)}`
   const discard = discarded ? [discardText(discarded)] : []
-  return row([id, status, tier, record, name, used, ...discard], WIDTHS)
+  return row([id, status, tier, record, name, ...keyUses(apiKeys), ...discard], WIDTHS)
 }
 
 function discardText({ agents, progress, finishedAt }: Discard): string {

@@ -225,6 +225,7 @@ class AgentWithKey(TypedDict):
     successorId: Optional[str]
     mode: Literal["live", "test"]
     keyLastUsedAt: Optional[str]
+    apiKeys: List[Dict[str, Any]]
     updatedAt: str
     apiKey: str
 
@@ -242,6 +243,7 @@ class Agent(TypedDict):
     successorId: Optional[str]
     mode: Literal["live", "test"]
     keyLastUsedAt: Optional[str]
+    apiKeys: List[Dict[str, Any]]
     updatedAt: str
 
 
@@ -1042,6 +1044,7 @@ class PlatformWithKey(TypedDict):
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     keyLastUsedAt: Optional[str]
+    apiKeys: List[Dict[str, Any]]
     createdAt: str
     updatedAt: str
     apiKey: str
@@ -1063,6 +1066,7 @@ class Platform(TypedDict):
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     keyLastUsedAt: Optional[str]
+    apiKeys: List[Dict[str, Any]]
     createdAt: str
     updatedAt: str
 
@@ -1147,6 +1151,7 @@ class OperatorWithKey(TypedDict):
     createdAt: str
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
+    apiKeys: List[Dict[str, Any]]
     apiKey: str
 
 
@@ -1157,6 +1162,7 @@ class Operator(TypedDict):
     createdAt: str
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
+    apiKeys: List[Dict[str, Any]]
 
 
 class CreateOperator(TypedDict):
@@ -1527,6 +1533,7 @@ class TestPlatform(TypedDict):
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     keyLastUsedAt: Optional[str]
+    apiKeys: List[Dict[str, Any]]
     createdAt: str
     updatedAt: str
     apiKey: str

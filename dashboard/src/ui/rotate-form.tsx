@@ -5,8 +5,8 @@ import { dateTime } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { Secret } from './copy.tsx'
 import { optionsOf, SelectField } from './field.tsx'
+import { KeyUses, type ValidKeys } from './key-uses.tsx'
 import { FormError } from './states.tsx'
-import { Time } from './time.tsx'
 
 /** How long a replaced key works on: long enough to bring the new one to where it is used. */
 const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const
@@ -15,15 +15,15 @@ type Overlap = keyof typeof OVERLAPS
 /** A new key in place of another one, shown once. */
 export function RotateForm({
   label,
-  lastUsedAt,
+  keys,
   rotate,
 }: {
   label: string
-  /** Of the key that is replaced; left out where the page shows it already. */
-  lastUsedAt?: string | null | undefined
+  /** Those that have not expired. */
+  keys?: ValidKeys | undefined
   rotate: (overlapSeconds: number) => Promise<RotatedKey>
 }) {
-  const { settings: texts, apiKeys } = t.value
+  const { settings: texts } = t.value
   const overlap = useSignal<Overlap>('hour')
   const rotated = useSignal<RotatedKey | null>(null)
   const run = useAction(async () => {
@@ -39,11 +39,7 @@ export function RotateForm({
   }
   return (
     <form class="narrow-form" onSubmit={submits(run)}>
-      {lastUsedAt !== undefined && (
-        <p class="quiet">
-          {apiKeys.lastUsed}: <Time at={lastUsedAt} />
-        </p>
-      )}
+      {keys && <KeyUses keys={keys} />}
       <SelectField<Overlap>
         label={texts.overlap}
         of={overlap}

@@ -12,6 +12,7 @@ import type { Recorder } from '../../ingest/record-reports.ts'
 import { pageOf } from '../paging.ts'
 import { presentAgent, presentPublicAgent, presentRotatedKey } from './present.ts'
 import { AGENT_SPECS } from './spec.ts'
+import { presentWithKeys } from './with-keys.ts'
 
 export interface AgentDeps extends Context {
   readonly recorder: Recorder
@@ -41,28 +42,39 @@ function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'register
         ? await agents.registerAgent(within, deps, ownerId, given)
         : await registerChild(within, deps.recorder, ownerId, { ...given, parentId })
     const apiKey = await issueKey(within, { kind: 'agent', id: agent.id }, deps.now())
+    const presented = await presentWithKeys(within, deps, agent)
     await audit(within, deps, caller, { action: 'agent.key_issued', target: target(agent.id) })
-    return created({ ...presentAgent(agent), apiKey })
+    return created({ ...presented, apiKey })
   })
 }
 
-async function listAgents({ store, cursors }: Context, { caller, query }: In<'listAgents'>) {
+async function listAgents({ store, cursors, now }: Context, { caller, query }: In<'listAgents'>) {
   const { ownerId } = caller
   const { parentId } = query
   const filter = { list: 'agents', ownerId, parentId }
   const { position, limit, respond } = pageOf<[string]>(cursors, query, filter)
   const page = await store.agents.list({ ownerId, parentId }, position?.[0] ?? null, limit)
-  return respond(page, presentAgent, ({ id }) => [id])
+  const keys = await store.keys.validOf(
+    page.rows.map(({ id }) => id),
+    now(),
+  )
+  return respond(
+    page,
+    (row) => presentAgent(row, keys.get(row.id) ?? []),
+    ({ id }) => [id],
+  )
 }
 
-async function getOwnAgent({ store }: Context, { caller }: In<'getOwnAgent'>) {
-  return ok(presentAgent(await existingAgent(store, caller.agentId)))
+async function getOwnAgent(deps: Context, { caller }: In<'getOwnAgent'>) {
+  const { store } = deps
+  return ok(await presentWithKeys(store, deps, await existingAgent(store, caller.agentId)))
 }
 
-async function getAgent({ store }: Context, { caller, params }: In<'getAgent'>) {
+async function getAgent(deps: Context, { caller, params }: In<'getAgent'>) {
+  const { store } = deps
   const agent = await existingAgent(store, params.id)
   if (mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
-    return ok(presentAgent(agent))
+    return ok(await presentWithKeys(store, deps, agent))
   }
   if (caller.kind === 'agent') {
     return ok(presentPublicAgent(agent))
@@ -75,7 +87,8 @@ function updateAgent(deps: Context, { caller, params, body, transact }: In<'upda
     const agent = await agents.lockOwnLivingAgent(within, caller.ownerId, params.id)
     const { publicProfile: hasPublicProfile, ...fields } = body
     const patch = { ...fields, hasPublicProfile }
-    return ok(presentAgent(await agents.updateAgent(within, deps, agent, patch)))
+    const updated = await agents.updateAgent(within, deps, agent, patch)
+    return ok(await presentWithKeys(within, deps, updated))
   })
 }
 
@@ -85,8 +98,9 @@ function deactivateAgent(deps: Context, input: In<'deactivateAgent'>) {
     const { agent } = await lockOwnAgent(within, caller.ownerId, params.id)
     const change = { status: 'deactivated', reason: null } as const
     const changed = await agents.changeStatus(within, deps, agent, change)
+    const presented = await presentWithKeys(within, deps, changed)
     await audit(within, deps, caller, { action: 'agent.deactivated', target: target(agent.id) })
-    return ok(presentAgent(changed))
+    return ok(presented)
   })
 }
 
@@ -96,13 +110,14 @@ function registerSuccessor(deps: AgentDeps, input: In<'registerSuccessor'>) {
     const replaced = { ownerId: caller.ownerId, predecessorId: params.id }
     const agent = await replacement(within, deps.recorder, replaced, body)
     const apiKey = await issueKey(within, { kind: 'agent', id: agent.id }, deps.now())
+    const presented = await presentWithKeys(within, deps, agent)
     const details = { predecessorId: params.id }
     await audit(within, deps, caller, {
       action: 'agent.succeeded',
       target: target(agent.id),
       details,
     })
-    return created({ ...presentAgent(agent), apiKey })
+    return created({ ...presented, apiKey })
   })
 }
 

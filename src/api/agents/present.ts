@@ -1,8 +1,10 @@
 import type { Agent } from '../../domain/agent.ts'
 import { modeOf } from '../../domain/mode.ts'
-import { time, timeOrNull } from '../wire.ts'
+import type { KeyRow } from '../../store/store.ts'
+import { presentValidKeys } from '../valid-keys.ts'
+import { time } from '../wire.ts'
 
-export function presentAgent(agent: Agent) {
+export function presentAgent(agent: Agent, keys: readonly KeyRow[]) {
   const { id, ownerId, displayName, metadata, status, hasPublicProfile: publicProfile } = agent
   const { parentId, predecessorId, successorId } = agent
   return {
@@ -16,7 +18,7 @@ export function presentAgent(agent: Agent) {
     predecessorId,
     successorId,
     mode: modeOf(id),
-    keyLastUsedAt: timeOrNull(agent.keyLastUsedAt),
+    ...presentValidKeys(keys),
     createdAt: time(agent.createdAt),
     updatedAt: time(agent.updatedAt),
   }

@@ -1,15 +1,7 @@
 import { z } from '../../http/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import {
-  AgentStatusName,
-  ApiKey,
-  GivenName,
-  Id,
-  jsonObject,
-  KeyLastUsedAt,
-  ModeName,
-  Time,
-} from '../wire.ts'
+import { ValidKeysFields } from '../valid-keys.ts'
+import { AgentStatusName, ApiKey, GivenName, Id, jsonObject, ModeName, Time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
@@ -77,7 +69,7 @@ export const Agent = z
       example: null,
     }),
     mode: ModeName,
-    keyLastUsedAt: KeyLastUsedAt,
+    ...ValidKeysFields,
     updatedAt: Time,
   })
   .openapi('Agent')

@@ -5,7 +5,7 @@ import type { Semaphore } from '../../lib/semaphore.ts'
 import type { MemberRow, OwnerRow, Page } from '../../store/store.ts'
 import { urlOf } from '../../webhooks/target.ts'
 import type { WebhookSources } from '../../webhooks/webhooks.ts'
-import { presentAgent } from '../agents/present.ts'
+import { presentWithKeys } from '../agents/with-keys.ts'
 import { presentCredential } from '../credentials/present.ts'
 import { presentEvent } from '../events/present.ts'
 import { presentIdentifier } from '../identifiers/present.ts'
@@ -73,7 +73,7 @@ export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerato
   const { store, now } = deps
   const { id } = agent
   const asOf = now()
-  yield line('agent', presentAgent(agent))
+  yield line('agent', await deps.exports.run(() => presentWithKeys(store, deps, agent)))
   yield* paged(
     deps,
     'identifier',

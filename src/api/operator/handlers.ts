@@ -8,7 +8,7 @@ import { changeStatus } from '../../identity/agents.ts'
 import { issueToken, linkTo } from '../../identity/links.ts'
 import { targetOf } from '../../identity/login.ts'
 import { updateOwner as update } from '../../identity/owners.ts'
-import { presentAgent } from '../agents/present.ts'
+import { presentWithKeys } from '../agents/with-keys.ts'
 import { presentManagedOwner } from '../owners/present.ts'
 import { pageOf } from '../paging.ts'
 import { time } from '../wire.ts'
@@ -70,11 +70,12 @@ function setAgentStatus(deps: Context, input: In<'setAgentStatus'>) {
   return transact(async (within) => {
     const agent = await existingAgent(within, id)
     const changed = await changeStatus(within, deps, agent, body)
+    const presented = await presentWithKeys(within, deps, changed)
     await audit(within, deps, caller, {
       action: 'agent.status_set',
       target: { kind: 'agent', id },
       details: body,
     })
-    return ok(presentAgent(changed))
+    return ok(presented)
   })
 }

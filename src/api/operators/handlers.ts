@@ -11,6 +11,7 @@ import {
 import type { OperatorRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { pageAfter, pageOf } from '../paging.ts'
+import { validKeysOf } from '../valid-keys.ts'
 import { presentOperator } from './present.ts'
 import { OPERATORS_SPECS } from './spec.ts'
 
@@ -28,19 +29,28 @@ type In<Name extends keyof typeof OPERATORS_SPECS> = InputOf<(typeof OPERATORS_S
 function createOperator(deps: Context, { caller, body, transact }: In<'createOperator'>) {
   return transact(async (within) => {
     const { row, apiKey } = await create(within, deps, body.name)
+    const keys = await validKeysOf(within, row.id, deps.now())
     await audit(within, deps, caller, {
       action: 'operator.created',
       target: target(row),
       details: { name: row.name },
     })
-    return created({ ...presentOperator(row), apiKey })
+    return created({ ...presentOperator(row, keys), apiKey })
   })
 }
 
-async function listOperators({ store, cursors }: Context, { query }: In<'listOperators'>) {
+async function listOperators({ store, cursors, now }: Context, { query }: In<'listOperators'>) {
   const request = pageOf<[string]>(cursors, query, { list: 'operators' })
   const page = pageAfter(await store.operators.list(), ({ id }) => id, request)
-  return request.respond(page, presentOperator, ({ id }) => [id])
+  const keys = await store.keys.validOf(
+    page.rows.map(({ id }) => id),
+    now(),
+  )
+  return request.respond(
+    page,
+    (row) => presentOperator(row, keys.get(row.id) ?? []),
+    ({ id }) => [id],
+  )
 }
 
 function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {
@@ -67,13 +77,14 @@ function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {
 function revokeOperator(deps: Context, { caller, params, transact }: In<'revokeOperator'>) {
   return transact(async (within) => {
     const operator = await revoke(within, deps, params.name)
+    const keys = await validKeysOf(within, operator.id, deps.now())
     const details = { name: operator.name }
     await audit(within, deps, caller, {
       action: 'operator.revoked',
       target: target(operator),
       details,
     })
-    return ok(presentOperator(operator))
+    return ok(presentOperator(operator, keys))
   })
 }
 

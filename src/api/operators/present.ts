@@ -1,7 +1,8 @@
-import type { OperatorRow } from '../../store/store.ts'
+import type { KeyRow, OperatorRow } from '../../store/store.ts'
+import { presentKeys } from '../valid-keys.ts'
 import { time, timeOrNull } from '../wire.ts'
 
-export function presentOperator(operator: OperatorRow) {
+export function presentOperator(operator: OperatorRow, keys: readonly KeyRow[]) {
   const { id, name, createdAt, revokedAt, lastUsedAt } = operator
   return {
     id,
@@ -10,5 +11,6 @@ export function presentOperator(operator: OperatorRow) {
     createdAt: time(createdAt),
     revokedAt: timeOrNull(revokedAt),
     lastUsedAt: timeOrNull(lastUsedAt),
+    apiKeys: presentKeys(keys),
   }
 }

@@ -9,6 +9,7 @@ import { type DiscardStatus, requestDiscard, statusOf } from '../../reviews/disc
 import type { PlatformRow, Store } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { pageOf } from '../paging.ts'
+import { validKeysOf } from '../valid-keys.ts'
 import { presentDiscard, presentPlatform, presentPublicPlatform } from './present.ts'
 import { PLATFORM_SPECS } from './spec.ts'
 
@@ -35,12 +36,13 @@ function createPlatform(deps: Context, { caller, body, transact }: In<'createPla
   return transact(async (within) => {
     const platform = await platforms.createPlatform(within, deps, modeOfCaller(caller), details)
     const apiKey = await issueKey(within, { kind: 'platform', id: platform.id }, platform.createdAt)
+    const keys = await validKeysOf(within, platform.id, deps.now())
     await audit(within, deps, caller, {
       action: 'platform.created',
       target: target(platform.id),
       details,
     })
-    return created({ ...presentPlatform(platform, deps.now()), apiKey })
+    return created({ ...presentPlatform(platform, deps.now(), { keys }), apiKey })
   })
 }
 
@@ -53,8 +55,13 @@ async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms
   const ids = page.rows.map(({ id }) => id)
   const records = await store.reporters.findMany(ids)
   const discards = await discardsOf(store, ids)
+  const keys = await store.keys.validOf(ids, now())
   const present = (row: PlatformRow) =>
-    presentPlatform(row, now(), { stats: records.get(row.id), discard: discards.get(row.id) })
+    presentPlatform(row, now(), {
+      stats: records.get(row.id),
+      discard: discards.get(row.id),
+      keys: keys.get(row.id) ?? [],
+    })
   return respond(page, present, ({ id }) => [id])
 }
 
@@ -65,12 +72,13 @@ function updatePlatform(deps: Context, input: In<'updatePlatform'>) {
     const platform = await platforms.updatePlatform(within, deps, id, body)
     const stats = (await within.reporters.findMany([id])).get(id)
     const discard = (await discardsOf(within, [id])).get(id)
+    const keys = await validKeysOf(within, id, deps.now())
     await audit(within, deps, caller, {
       action: 'platform.updated',
       target: target(id),
       details: body,
     })
-    return ok(presentPlatform(platform, deps.now(), { stats, discard }))
+    return ok(presentPlatform(platform, deps.now(), { stats, discard, keys }))
   })
 }
 

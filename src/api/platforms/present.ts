@@ -2,7 +2,8 @@ import { isTestId, modeOf } from '../../domain/mode.ts'
 import { isEstablished } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import type { DiscardStatus } from '../../reviews/discards.ts'
-import type { PlatformRow } from '../../store/store.ts'
+import type { KeyRow, PlatformRow } from '../../store/store.ts'
+import { presentValidKeys } from '../valid-keys.ts'
 import { time, timeOrNull } from '../wire.ts'
 
 /** An agreement rate is shown with three decimals. */
@@ -20,6 +21,8 @@ export function presentPublicPlatform({ id, name }: PlatformRow) {
 interface PlatformRecord {
   readonly stats?: ReporterStats | undefined
   readonly discard?: DiscardStatus | null | undefined
+  /** Those that are valid. */
+  readonly keys: readonly KeyRow[]
 }
 
 export function presentDiscard(discard: DiscardStatus) {
@@ -36,7 +39,7 @@ export function presentDiscard(discard: DiscardStatus) {
 export function presentPlatform(
   platform: PlatformRow,
   now: number,
-  { stats = NO_REPORTS, discard }: PlatformRecord = {},
+  { stats = NO_REPORTS, discard, keys }: PlatformRecord,
 ) {
   const { id, name, tier, status, publicKey, previousKey, ownerId } = platform
   const { requireAttestation, verified } = platform
@@ -59,7 +62,7 @@ export function presentPlatform(
     reports: { total, quarantined, released, upheld },
     discarded: discard ? presentDiscard(discard) : null,
     ownerId,
-    keyLastUsedAt: timeOrNull(platform.keyLastUsedAt),
+    ...presentValidKeys(keys),
     createdAt: time(platform.createdAt),
     updatedAt: time(platform.updatedAt),
   }

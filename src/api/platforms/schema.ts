@@ -2,7 +2,8 @@ import { readPublicKey } from '../../auth/public-key.ts'
 import { z } from '../../http/schema.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { listOf } from '../paging.ts'
-import { ApiKey, GivenName, Id, KeyLastUsedAt, ModeName, Reason, Time } from '../wire.ts'
+import { ValidKeysFields } from '../valid-keys.ts'
+import { ApiKey, GivenName, Id, ModeName, Reason, Time } from '../wire.ts'
 
 /** An hour to deploy the new signing key everywhere, as with API keys. */
 const OVERLAP_SECONDS = 3_600
@@ -141,7 +142,7 @@ export const Platform = z
       example: null,
     }),
     ownerId: Id.nullable().openapi({ example: null }),
-    keyLastUsedAt: KeyLastUsedAt,
+    ...ValidKeysFields,
     createdAt: Time,
     updatedAt: Time,
   })

@@ -6,6 +6,7 @@ import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as testData from '../../identity/test-data.ts'
 import { presentPlatform } from '../platforms/present.ts'
+import { validKeysOf } from '../valid-keys.ts'
 import { TEST_DATA_SPECS } from './spec.ts'
 
 export function testDataRoutes(deps: Context): readonly Route[] {
@@ -23,13 +24,14 @@ function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
         ? await testData.createOwnersPlatform(within, deps, testIdOf(caller.ownerId), name)
         : await testData.createTwin(within, deps, testIdOf(caller.platformId), name)
     const apiKey = await issueKey(within, { kind: 'platform', id: platform.id }, deps.now())
+    const keys = await validKeysOf(within, platform.id, deps.now())
     const target = { kind: 'platform', id: platform.id }
     await audit(within, deps, caller, {
       action: 'platform.test_key_issued',
       target,
       details: { name },
     })
-    return created({ ...presentPlatform(platform, deps.now()), apiKey })
+    return created({ ...presentPlatform(platform, deps.now(), { keys }), apiKey })
   })
 }
 

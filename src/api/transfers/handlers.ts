@@ -5,7 +5,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as transfers from '../../identity/transfers.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import { presentAgent } from '../agents/present.ts'
+import { presentWithKeys } from '../agents/with-keys.ts'
 import { pageOf } from '../paging.ts'
 import { presentTransfer } from './present.ts'
 import { TRANSFER_SPECS } from './spec.ts'
@@ -71,6 +71,7 @@ function acceptTransfer(deps: TransferDeps, { caller, params, transact }: In<'ac
     const request = { id, sendsMail: deps.mailer !== null }
     const accepted = await transfers.acceptTransfer(within, deps.recorder, caller, request)
     const { transfer, agent, apiKey, entries } = accepted
+    const presented = await presentWithKeys(within, deps, agent)
     // Last, as the head of the audit log is the last lock of every transaction.
     await within.audit.insert(entries)
     const { fromOwnerId, toOwnerId } = transfer
@@ -79,7 +80,7 @@ function acceptTransfer(deps: TransferDeps, { caller, params, transact }: In<'ac
     await audit(within, deps, caller, { action: 'agent.transferred', target, details })
     return ok({
       transfer: presentTransfer(transfer, deps.now()),
-      agent: presentAgent(agent),
+      agent: presented,
       apiKey,
     })
   })

@@ -24,7 +24,6 @@ const AGENTS = tableOf<Agent>('agents', {
   successorId: computed('successor_id', 's.successor_id'),
   parentId: computed('parent_id', 's.parent_id'),
   status: computed('status', 's.status'),
-  keyLastUsedAt: 'key_last_used_at',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 })
@@ -240,14 +239,13 @@ async function setStatus(sql: Sql, id: string, status: AgentStatus, now: number)
   expectRows('agent status', rows.length, 1)
 }
 
-/** When the keys of the former owner were used is not shown to the new one. */
 async function setOwner(sql: Sql, id: string, ownerId: string, now: number): Promise<void> {
   const rows = await sql(
     `with state as (
        update agent_states set owner_id = $2, parent_id = null,
          updated_at = greatest($3, updated_at), version = version + 1
        where agent_id = $1 returning agent_id)
-     update agents set owner_id = $2, key_last_used_at = null, updated_at = greatest($3, agents.updated_at)
+     update agents set owner_id = $2, updated_at = greatest($3, agents.updated_at)
      from state where id = agent_id returning id`,
     [id, ownerId, now],
   )

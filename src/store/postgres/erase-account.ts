@@ -59,7 +59,7 @@ export async function eraseAgent(
 ): Promise<void> {
   await sql(
     `update agents set display_name = $2, metadata = '{}', has_public_profile = false,
-       key_last_used_at = null, erased_at = coalesce(erased_at, $3)
+       erased_at = coalesce(erased_at, $3)
      where id = $1`,
     [agentId, ERASED_NAME, now],
   )

@@ -1,13 +1,14 @@
 import type { AgentStatus } from '../../domain/agent.ts'
 import type { ServiceTier } from '../../domain/limits.ts'
 import type { Scope } from '../../domain/permission.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import type { KeyHolder, KeyKind, KeyRow, KeyStore, UsedKind } from '../keys.ts'
 import type { OwnerStatus } from '../owners.ts'
 import { PLATFORMS } from './platforms.ts'
 import { rowStore } from './row-store.ts'
 import { columns } from './rows.ts'
 import type { Session } from './session.ts'
-import { type Answer, tableOf } from './table.ts'
+import { type Answer, readerOf, tableOf } from './table.ts'
 
 /** With the columns of a platform. */
 interface Row extends Answer {
@@ -30,6 +31,7 @@ const KEYS = tableOf<KeyRow>('api_keys', {
   principalId: 'principal_id',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
+  lastUsedAt: 'last_used_at',
 })
 
 const rowsIn = rowStore<KeyRow, Pick<KeyRow, 'hash'>>(KEYS, {
@@ -58,27 +60,41 @@ export function keyStore(session: Session): KeyStore {
       )
       return rows.map((row) => (row.kind === null ? null : toHolder({ ...row, kind: row.kind })))
     },
+    async validOf(principalIds, at) {
+      const rows = await readerOf(sql, KEYS).all(
+        `select ${KEYS.columns} from api_keys
+         where principal_id = any($1::uuid[]) and (expires_at is null or expires_at > $2)
+         order by created_at desc, expires_at desc`,
+        [principalIds, at],
+      )
+      return groupBy(rows, ({ principalId }) => principalId)
+    },
     async expire(principalId, at) {
       await sql(
-        // A key that expires sooner is not written: a rotation writes only what it changes.
-        `update api_keys set expires_at = $2
-         where principal_id = $1 and (expires_at is null or expires_at > $2)`,
+        // A key that expires sooner is not written: a rotation writes only what it changes. Locked in their order, as
+        // their use is recorded.
+        `with later as (
+           select hash from api_keys
+           where principal_id = $1 and (expires_at is null or expires_at > $2)
+           order by hash for no key update)
+         update api_keys k set expires_at = $2 from later l where k.hash = l.hash`,
         [principalId, at],
       )
       await changed({ kind: 'callers', ids: [principalId] })
     },
     async recordUse(kind, uses) {
-      const { table, column, isRecorded = 'true' } = USED[kind]
+      const { table, key, type, valueFor } = USED[kind]
       await sql(
         // Locked in their order: other nodes record the use of the same keys.
         `with uses as (
-           select id, at from ${table} used join unnest($1::uuid[], $2::bigint[]) as u(id, at) using (id)
-           where (${column} is null or ${column} < at) and ${isRecorded}
-           order by id for no key update of used)
-         update ${table} used set ${column} = u.at from uses u where used.id = u.id`,
+           select ${key}, at from ${table} used
+           join unnest($1::${type}[], $2::bigint[]) as u(${key}, at) using (${key})
+           where last_used_at is null or last_used_at < at
+           order by ${key} for no key update of used)
+         update ${table} used set last_used_at = u.at from uses u where used.${key} = u.${key}`,
         columns(
           [...uses],
-          ([id]) => id,
+          ([id]) => valueFor(id),
           ([, at]) => at,
         ),
       )
@@ -86,27 +102,26 @@ export function keyStore(session: Session): KeyStore {
   }
 }
 
-interface UsedColumn {
+/** Where the time of its last use is. */
+interface UsedTable {
   readonly table: string
-  readonly column: string
-  /** Rows whose time is recorded; by default all. */
-  readonly isRecorded?: string
+  readonly key: string
+  readonly type: 'uuid' | 'bytea'
+  readonly valueFor: (id: string) => string | Uint8Array
 }
 
-/**
- * A node may still note a use when the agent has been erased already, or has another owner with a key of its own: what
- * the keys before did stays unknown to that one.
- */
-const OF_AGENT_IN_USE = `erased_at is null and not exists (
-  select from api_keys k where k.principal_id = used.id and k.expires_at is null and k.created_at > at)`
+const BY_ID = { key: 'id', type: 'uuid', valueFor: (id: string) => id } as const
 
-/** Where the time of each kind is. */
-const USED: Readonly<Record<UsedKind, UsedColumn>> = {
-  agent: { table: 'agents', column: 'key_last_used_at', isRecorded: OF_AGENT_IN_USE },
-  operator: { table: 'operators', column: 'last_used_at' },
-  owner: { table: 'owner_keys', column: 'last_used_at' },
-  platform: { table: 'platforms', column: 'key_last_used_at' },
-  session: { table: 'sessions', column: 'last_used_at' },
+const USED: Readonly<Record<UsedKind, UsedTable>> = {
+  key: {
+    table: 'api_keys',
+    key: 'hash',
+    type: 'bytea',
+    valueFor: (hash) => Buffer.from(hash, 'base64'),
+  },
+  operator: { table: 'operators', ...BY_ID },
+  owner: { table: 'owner_keys', ...BY_ID },
+  session: { table: 'sessions', ...BY_ID },
 }
 
 function toHolder(row: Row & { readonly kind: KeyKind }): KeyHolder {

@@ -8,6 +8,7 @@ import turns from '../migrations/0005-turns.sql'
 import textsRemoved from '../migrations/0006-texts-removed.sql'
 import keyUse from '../migrations/0007-key-use.sql'
 import onlyProblems from '../migrations/0008-only-problems.sql'
+import useOfEachKey from '../migrations/0009-use-of-each-key.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-texts-removed', sql: textsRemoved },
   { name: '0007-key-use', sql: keyUse },
   { name: '0008-only-problems', sql: onlyProblems },
+  { name: '0009-use-of-each-key', sql: useOfEachKey },
 ]
 
 /** The oldest server that runs this SQL. */

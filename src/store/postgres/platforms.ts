@@ -16,7 +16,6 @@ export const PLATFORMS = tableOf<PlatformRow>('platforms', {
   requireAttestation: 'require_attestation',
   verified: 'verified',
   ownerId: 'owner_id',
-  keyLastUsedAt: 'key_last_used_at',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 })

@@ -21,7 +21,9 @@ import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-type Open = { readonly kind: 'rotate' | 'revoke'; readonly name: string } | { readonly kind: 'new' }
+type Open =
+  | { readonly kind: 'rotate' | 'revoke'; readonly operator: Operator }
+  | { readonly kind: 'new' }
 
 /** Who operates this installation, each person and program with a key of its own. */
 export function Operators() {
@@ -41,12 +43,12 @@ export function Operators() {
         hasActions
       >
         {(operator) => (
-          <OperatorRow operator={operator} onOpen={(kind) => open({ kind, name: operator.name })} />
+          <OperatorRow operator={operator} onOpen={(kind) => open({ kind, operator })} />
         )}
       </Listing>
       {about?.kind === 'new' && <CreateDialog onClose={close} />}
-      {about?.kind === 'rotate' && <RotateDialog name={about.name} onClose={close} />}
-      {about?.kind === 'revoke' && <RevokeDialog name={about.name} onClose={close} />}
+      {about?.kind === 'rotate' && <RotateDialog operator={about.operator} onClose={close} />}
+      {about?.kind === 'revoke' && <RevokeDialog name={about.operator.name} onClose={close} />}
     </>
   )
 }
@@ -119,13 +121,15 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function RotateDialog({ name, onClose }: { name: string; onClose: () => void }) {
+function RotateDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
+  const { name, apiKeys } = operator
   const { operators: texts, settings } = t.value
   return (
     <Dialog title={`${texts.rotate}: ${name}`} onClose={onClose} isFirm>
       <p class="quiet">{settings.rotateLead}</p>
       <RotateForm
         label={texts.key(name)}
+        keys={apiKeys}
         rotate={async (overlapSeconds) => {
           const rotated = await rotateOperatorKey(name, overlapSeconds)
           refresh('operators')

@@ -8,7 +8,7 @@ export function RotateKey({ agent }: { agent: Agent }) {
   return (
     <RotateForm
       label={texts.newKey}
-      lastUsedAt={agent.keyLastUsedAt}
+      keys={agent.apiKeys}
       rotate={(overlapSeconds) => rotateAgentKey(agent.id, overlapSeconds)}
     />
   )

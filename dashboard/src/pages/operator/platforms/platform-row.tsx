@@ -110,7 +110,7 @@ function Actions({ platform }: { platform: Platform }) {
           <p class="quiet">{settings.rotateLead}</p>
           <RotateForm
             label={texts.keyLabel}
-            lastUsedAt={platform.keyLastUsedAt}
+            keys={platform.apiKeys}
             rotate={(overlapSeconds) => rotatePlatformKey(platform.id, overlapSeconds)}
           />
         </Dialog>

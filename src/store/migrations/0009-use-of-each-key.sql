@@ -1,0 +1,15 @@
+-- When a key was last used, to the minute: of each key, in place of one time for all keys of an agent or platform.
+alter table api_keys add column last_used_at bigint;
+-- The time was that of the newest key at that time, as far as is known.
+update api_keys set last_used_at = newest.at
+from (
+  select distinct on (k.principal_id) k.hash, u.at
+  from api_keys k join (
+    select id, key_last_used_at as at from agents where key_last_used_at is not null
+    union all select id, key_last_used_at from platforms where key_last_used_at is not null
+  ) u on u.id = k.principal_id and u.at >= k.created_at
+  order by k.principal_id, k.created_at desc
+) newest
+where api_keys.hash = newest.hash;
+alter table agents drop column key_last_used_at;
+alter table platforms drop column key_last_used_at;
