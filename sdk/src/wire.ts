@@ -1515,13 +1515,22 @@ export interface components {
         readonly requestedAt: string
         /** How many agents have the event so far. */
         readonly agents: number
+        /** Null until every agent that needs the event has it. */
+        readonly finishedAt: string | null
         /** How many agents were checked for reports of the platform; those that need no event count, too. Null once it is finished. */
         readonly progress: {
           readonly agentsChecked: number
           readonly agentsInAll: number
         } | null
-        /** Null until every agent that needs the event has it. */
-        readonly finishedAt: string | null
+        /** The discards of the platform before it, the newest first, the latest 19 of them. */
+        readonly earlier: readonly {
+          readonly reason: string
+          readonly requestedAt: string
+          /** How many agents have the event so far. */
+          readonly agents: number
+          /** Null until every agent that needs the event has it. */
+          readonly finishedAt: string | null
+        }[]
       } | null
       readonly ownerId: string | null
       /** When one of `apiKeys` was last used, at most a minute late; null while none of them was used. */
@@ -1567,13 +1576,22 @@ export interface components {
       readonly requestedAt: string
       /** How many agents have the event so far. */
       readonly agents: number
+      /** Null until every agent that needs the event has it. */
+      readonly finishedAt: string | null
       /** How many agents were checked for reports of the platform; those that need no event count, too. Null once it is finished. */
       readonly progress: {
         readonly agentsChecked: number
         readonly agentsInAll: number
       } | null
-      /** Null until every agent that needs the event has it. */
-      readonly finishedAt: string | null
+      /** The discards of the platform before it, the newest first, the latest 19 of them. */
+      readonly earlier: readonly {
+        readonly reason: string
+        readonly requestedAt: string
+        /** How many agents have the event so far. */
+        readonly agents: number
+        /** Null until every agent that needs the event has it. */
+        readonly finishedAt: string | null
+      }[]
     }
     readonly DiscardReports: {
       readonly reason: string

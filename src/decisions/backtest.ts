@@ -57,7 +57,7 @@ export async function testPolicy(
   policy: Policy,
   period: Period,
 ): Promise<PolicyTest> {
-  const discard = await store.discards.find({ platformId })
+  const discard = await store.discards.latestOf(platformId)
   const from = Math.max(period.from, discard?.requestedAt ?? 0)
   // What an agent's log has between the request and the event is discarded, too.
   const query = { from, to: period.to, types: [...DEALS, DISCARDED], limit: DEALS_MAX }

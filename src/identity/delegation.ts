@@ -71,13 +71,31 @@ export async function* carryOut(
     if (!(await within.delegationTasks.delete({ id }))) {
       return
     }
+    const ancestors = await ancestorsOf(within, agentId)
+    await lockFor(within, ancestors, report)
     if (await isDiscarded(within, agentId, report)) {
       return
     }
-    const ancestors = await ancestorsOf(within, agentId)
     const reports = ancestors.map((ancestorId) => parentReport(ancestorId, report))
     await recordOwnReports(within, recorder, reports)
   })
+}
+
+/**
+ * Locks what the reports about the ancestors lock, so that they are not discarded between the look and the write: a
+ * request to discard waits for the statistics of the platform, and the log of an ancestor may be waited for.
+ */
+async function lockFor(
+  within: Store,
+  ancestors: readonly string[],
+  { reporter }: ChildReport,
+): Promise<void> {
+  for (const id of ancestors.toSorted()) {
+    await within.agentStates.find(id, { lock: 'wait' })
+  }
+  if (reporter.kind === 'platform') {
+    await within.reporters.findMany([reporter.id], { lock: 'wait' })
+  }
 }
 
 /**

@@ -17,48 +17,92 @@ const LEFT_MAX = 1_000
 /** Discards read at a time. */
 const ROUND = 10
 
+export type DiscardRequest = Pick<Discard, 'platformId' | 'reason' | 'agentsInAll'>
+
 /** Begins to discard what the platform has reported. */
 export async function requestDiscard(
   within: Store,
   { now }: Pick<Sources, 'now'>,
-  platformId: string,
-  reason: string,
-): Promise<Discard> {
+  request: DiscardRequest,
+): Promise<DiscardStatus> {
+  const { platformId } = request
   // Locked, so that of two requests at once one is refused.
   const { ownerId } = await existingPlatform(within, platformId, { lock: 'wait' })
-  const known = await within.discards.find({ platformId })
-  if (known?.finishedAt === null) {
+  const earlier = (await within.discards.findMany([platformId], SHOWN_MAX)).get(platformId) ?? []
+  const [last] = earlier
+  if (last?.finishedAt === null) {
     throw new TrustError('CONFLICT', 'the reports of this platform are being discarded already', {
-      requestedAt: new Date(known.requestedAt).toISOString(),
+      requestedAt: new Date(last.requestedAt).toISOString(),
     })
   }
-  const discard: Discard = {
-    platformId,
+  await endReportsBeingWritten(
+    within,
+    ownerId === null ? [platformId] : await within.platforms.idsOf(ownerId),
+  )
+  const discard = {
+    ...request,
     platformOwnerId: ownerId,
-    reason,
-    requestedAt: now(),
-    afterAgentId: null,
-    agents: 0,
-    leftAgentIds: [],
-    finishedAt: null,
+    // Two of a platform never have one time, by which they are told apart.
+    requestedAt: Math.max(now(), (last?.requestedAt ?? 0) + 1),
+    ...NOT_BEGUN,
   }
-  await within.discards.save(discard)
-  return discard
+  await within.discards.insert(discard)
+  return statusOf(discard, earlier)
 }
+
+const NOT_BEGUN = {
+  afterAgentId: null,
+  agentsPassed: 0,
+  agents: 0,
+  leftAgentIds: [],
+  finishedAt: null,
+} as const
+
+/**
+ * An agent is checked by what is committed. So the request waits for the reports of the platforms that are being
+ * written: each has locked the statistics of its platform. One that was decided on and is not written yet finds other
+ * statistics than it was decided by, and is decided on again, after the request.
+ */
+async function endReportsBeingWritten(
+  within: Store,
+  platformIds: readonly string[],
+): Promise<void> {
+  for (const [id, stats] of await within.reporters.findMany(platformIds, { lock: 'wait' })) {
+    await within.reporters.save(id, stats)
+  }
+}
+
+/** Discards of a platform that are shown. An operator makes few; the audit log has all. */
+const SHOWN_MAX = 20
 
 export interface DiscardStatus extends Discard {
   /** Null once it is finished. */
   readonly progress: { readonly agentsChecked: number; readonly agentsInAll: number } | null
+  /** Those of the platform before it, the newest first. */
+  readonly earlier: readonly Discard[]
 }
 
 /** How far a discard is. An agent whose event could not be written yet does not count as checked. */
-export async function statusOf(store: Store, discard: Discard): Promise<DiscardStatus> {
-  if (discard.finishedAt !== null) {
-    return { ...discard, progress: null }
+function statusOf(latest: Discard, earlier: readonly Discard[]): DiscardStatus {
+  const { finishedAt, agentsInAll, agentsPassed, leftAgentIds } = latest
+  const progress = {
+    agentsChecked: agentsPassed - leftAgentIds.length,
+    // Agents that are registered meanwhile are checked as well.
+    agentsInAll: Math.max(agentsInAll, agentsPassed),
   }
-  const { upTo, all } = await store.agentStates.countUpTo(discard.afterAgentId)
-  const agentsChecked = upTo - discard.leftAgentIds.length
-  return { ...discard, progress: { agentsChecked, agentsInAll: all } }
+  return { ...latest, progress: finishedAt === null ? progress : null, earlier }
+}
+
+/** The discards of these platforms that are shown, by platform. */
+export async function discardsOf(
+  store: Store,
+  platformIds: readonly string[],
+): Promise<ReadonlyMap<string, DiscardStatus>> {
+  const found = await store.discards.findMany(platformIds, SHOWN_MAX)
+  const statuses = [...found.values()].flatMap(([latest, ...earlier]) =>
+    latest ? [statusOf(latest, earlier)] : [],
+  )
+  return new Map(statuses.map((status) => [status.platformId, status]))
 }
 
 export interface DiscardRun {
@@ -111,14 +155,23 @@ async function checkAgents(run: DiscardRun, begun: Discard): Promise<Discard | n
       if (isStopping()) {
         return null
       }
+      const passedBefore = discard.agentsPassed
       for (const agentId of await agentsWith(store, discard, ids)) {
-        const next = isStopping() ? null : await discardOrLeave(run, discard, agentId)
+        const agentsPassed = passedBefore + ids.indexOf(agentId) + 1
+        const after = { ...discard, afterAgentId: agentId, agentsPassed }
+        const next = isStopping()
+          ? null
+          : await discardOrLeave(run, { agentId, before: discard, after })
         if (!next) {
           return null
         }
         discard = next
       }
-      const passed = { ...discard, afterAgentId: ids.at(-1) ?? discard.afterAgentId }
+      const passed = {
+        ...discard,
+        afterAgentId: ids.at(-1) ?? discard.afterAgentId,
+        agentsPassed: passedBefore + ids.length,
+      }
       if (!(await advance(store, discard, passed))) {
         return null
       }
@@ -152,18 +205,17 @@ function hasVoteOf({ platformId, platformOwnerId }: Discard, { evidence }: Agent
 /** Writes the event of an agent. One that cannot be written, because it is locked for example, is left for later. */
 async function discardOrLeave(
   { store, recorder }: DiscardRun,
-  discard: Discard,
-  agentId: string,
+  progress: Progress,
 ): Promise<Discard | null> {
-  const passed = { ...discard, afterAgentId: agentId }
+  const { agentId, before, after } = progress
   try {
-    return await recordIn(store, recorder, { agentId, before: discard, after: passed })
+    return await recordIn(store, recorder, progress)
   } catch (error) {
-    if (discard.leftAgentIds.length >= LEFT_MAX) {
+    if (before.leftAgentIds.length >= LEFT_MAX) {
       throw error
     }
-    const left = { ...passed, leftAgentIds: [...discard.leftAgentIds, agentId] }
-    return (await advance(store, discard, left)) ? left : null
+    const left = { ...after, leftAgentIds: [...before.leftAgentIds, agentId] }
+    return (await advance(store, before, left)) ? left : null
   }
 }
 

@@ -62,8 +62,8 @@ export interface AgentStateStore {
   reserve(agentId: string, work: 'releases' | 'attributions'): Promise<boolean>
   /** Ids of all agents, or of some, in ascending order and in parts; with `after` only those above it. */
   agentIds(filter?: AgentFilter, after?: string | null): AsyncIterable<readonly string[]>
-  /** How many agents there are, and how many of them up to this id; with null none. Reads a whole index. */
-  countUpTo(agentId: string | null): Promise<{ readonly upTo: number; readonly all: number }>
+  /** How many agents there are. Reads a whole index. */
+  count(): Promise<number>
   /**
    * Some agents with events, from all parts of the table, the same ones for the same seed, and the estimated number
    * of all agents. Reads a few pages of the table, whatever its size.

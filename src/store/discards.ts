@@ -8,8 +8,12 @@ export interface Discard {
   /** The operator's, at most 500 characters. */
   readonly reason: string
   readonly requestedAt: number
+  /** How many agents there were when it was requested. */
+  readonly agentsInAll: number
   /** The last agent, in the order of ids, that was checked; null before the first. */
   readonly afterAgentId: string | null
+  /** How many agents were checked, with that one. */
+  readonly agentsPassed: number
   /** How many agents have the event. */
   readonly agents: number
   /** Agents up to that one that could not be written; they are tried again. */
@@ -18,13 +22,17 @@ export interface Discard {
   readonly finishedAt: number | null
 }
 
-export type DiscardKey = Pick<Discard, 'platformId'> &
-  Partial<Pick<Discard, 'requestedAt' | 'afterAgentId' | 'agents' | 'finishedAt'>>
+export type DiscardKey = Pick<
+  Discard,
+  'platformId' | 'requestedAt' | 'afterAgentId' | 'agents' | 'finishedAt'
+>
 
-/** The latest discard of each platform. One that is saved replaces it. */
-export interface DiscardStore extends Pick<Rows<Discard, DiscardKey>, 'save' | 'find' | 'update'> {
-  /** Those of these platforms, by platform. */
-  findMany(platformIds: readonly string[]): Promise<ReadonlyMap<string, Discard>>
+export interface DiscardStore extends Pick<Rows<Discard, DiscardKey>, 'insert' | 'update'> {
+  /** The latest of each of these platforms, at most so many, the newest first. */
+  findMany(
+    platformIds: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly Discard[]>>
   /** The latest discard of what counts in the vote of this platform or owner. */
   latestOf(voter: string): Promise<Discard | null>
   /** Those that are not finished, oldest first. */

@@ -11,7 +11,7 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { atEnd } from '../support/at-end.ts'
 import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
-import { lockAgent, waitForLocks } from '../support/hold-locks.ts'
+import { holdLocks, lockAgent, waitForLocks } from '../support/hold-locks.ts'
 import { importPast, type PastLine } from '../support/past.ts'
 import { runService } from '../support/process.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
@@ -49,7 +49,7 @@ async function agentOf(by: readonly Platform[]): Promise<string> {
 async function idleService() {
   const secret = randomBytes(32).toString('base64')
   const idle = await startService({ STANDING_SECRET_KEY: secret }, { backgroundMs: HOUR_MS })
-  const own = createPool({ url: idle.database.url }, { max: 2 })
+  const own = createPool({ url: idle.database.url }, { max: 4 })
   atEnd(() => own.end())
   const run = {
     store: createPostgresStore(own, { cluster: await readCluster(own) }),
@@ -300,12 +300,44 @@ test('a discard that was interrupted goes on where it was: one event for each ag
     progress: { agentsChecked: expect.any(Number), agentsInAll },
     finishedAt: null,
   })
-  expect((await stateNow())?.progress?.agentsChecked).toBeLessThan(agentsInAll)
+  const { rows } = await pool.query(
+    `select count(*)::int as passed from agent_states, discards
+     where agent_id <= after_agent_id and platform_id = $1`,
+    [platform.platform.id],
+  )
+  expect((await stateNow())?.progress?.agentsChecked).toBe(rows[0].passed)
+  expect(rows[0].passed).toBeLessThan(agentsInAll)
   await expect(operator.discardReports(platform.platform.id, REASON)).rejects.toMatchObject({
     code: 'CONFLICT',
   })
   await pool.query('drop trigger stop_discards on discards')
   await eventually(async () => expect(await count()).toEqual({ events: 60, agents: 60 }))
+})
+
+test('each discard of a platform is kept, with its reason and its count', async () => {
+  const platform = await newPlatform(at)
+  const [first, second] = [await newAgent(at), await newAgent(at)]
+  await platform.client.events.report(first.agent.id, [WORK])
+  expect(await discarded(platform.platform.id)).toMatchObject({ agents: 1, earlier: [] })
+  const earlier = [{ ...REASON, agents: 1, finishedAt: expect.any(String) }]
+  for (const { agent } of [first, second]) {
+    await platform.client.events.report(agent.id, [WORK])
+  }
+  const again = { reason: 'It leaked again.' }
+  expect(await operator.discardReports(platform.platform.id, again)).toMatchObject({
+    ...again,
+    agents: 0,
+    earlier,
+  })
+  await eventually(async () => {
+    const { data } = await operator.listPlatforms({ limit: 100 })
+    expect(data.find(({ id }) => id === platform.platform.id)?.discarded).toMatchObject({
+      ...again,
+      agents: 2,
+      finishedAt: expect.any(String),
+      earlier,
+    })
+  })
 })
 
 test('a discard needs a reason, a platform that exists, and the operator', async () => {
@@ -337,7 +369,7 @@ test('an agent that is deleted before its turn does not keep a discard from its 
   await at.anyone.with({ apiKey: trial.apiKey }).events.report(agent.id, [WORK])
   const accept = await refuseDiscardsOf(agent.id)
   await operator.discardReports(trial.id, REASON)
-  const discard = () => store.discards.find({ platformId: trial.id })
+  const discard = () => store.discards.latestOf(trial.id)
   await eventually(async () =>
     expect(await discard()).toMatchObject({ leftAgentIds: [agent.id], finishedAt: null }),
   )
@@ -348,11 +380,39 @@ test('an agent that is deleted before its turn does not keep a discard from its 
   )
 })
 
+test.each([
+  ['the platform itself', false],
+  ['another platform of its owner', true],
+])(
+  'a report of %s that is being written when the discard is requested is discarded, too',
+  async (_, isOther) => {
+    const { idle, run, pool: own } = await idleService()
+    const ownerId = (await newOwner(idle)).owner.id
+    const { platform, client } = await newPlatform(idle, { ownerId })
+    const other = await newPlatform(idle, { ownerId })
+    const { agent: before } = await newAgent(idle)
+    const { agent } = await newAgent(idle)
+    const reporter = isOther ? other.client : client
+    await reporter.events.report(before.id, [WORK])
+    // The report is decided, and waits to be written.
+    const unlock = await holdLocks(own, { text: 'lock table external_ids in share mode' })
+    const reported = reporter.events.report(agent.id, [{ ...WORK, externalId: 'order 1' }])
+    await waitForLocks(own, 1, reported)
+    const requested = idle.operator.operator.discardReports(platform.id, REASON)
+    await waitForLocks(own, 2, requested)
+    await carryOutDiscards({ ...run, isStopping: () => false })
+    await unlock()
+    await Promise.all([reported, requested])
+    await carryOutDiscards({ ...run, isStopping: () => false })
+    expect(await discardsOf(idle, [before.id, agent.id])).toEqual([1, 1])
+  },
+)
+
 test('a discard that a node began and did not finish is finished by another node', async () => {
   const { idle, run } = await idleService()
   const { platform, ids } = await workFor(idle, 5)
   await idle.operator.operator.discardReports(platform.id, REASON)
-  const discard = () => run.store.discards.find({ platformId: platform.id })
+  const discard = () => run.store.discards.latestOf(platform.id)
   // Asked once before the first part, and before each agent: the third one has to wait.
   let asked = 0
   await carryOutDiscards({ ...run, isStopping: () => ++asked > 3 })
@@ -382,7 +442,7 @@ test('a node that dies while it discards leaves no agent out, and none gets two 
   await unlock()
   await idle.node({}, { backgroundMs: 50 })
   await eventually(async () =>
-    expect(await run.store.discards.find({ platformId: platform.id })).toMatchObject({
+    expect(await run.store.discards.latestOf(platform.id)).toMatchObject({
       agents: 4,
       finishedAt: expect.any(Number),
     }),
@@ -421,32 +481,67 @@ test('a node that stops does not go on through all agents first, though none nee
   const { platform } = await newPlatform(idle)
   await newAgent(idle)
   await idle.operator.operator.discardReports(platform.id, REASON)
-  const progress = async () => (await run.store.discards.find({ platformId: platform.id })) ?? {}
+  const progress = async () => (await run.store.discards.latestOf(platform.id)) ?? {}
   await carryOutDiscards({ ...run, isStopping: () => true })
   expect(await progress()).toMatchObject({ afterAgentId: null, finishedAt: null })
   await carryOutDiscards({ ...run, isStopping: () => false })
   expect(await progress()).toMatchObject({ agents: 0, finishedAt: expect.any(Number) })
 })
 
-test('a discarded report of a child does not reach its parent later, and the next one does', async () => {
-  const { idle, run } = await idleService()
-  const { agent: parent, owner } = await newAgent(idle)
-  const child = await owner.client.agents.register({ displayName: 'child', parentId: parent.id })
-  const [one, hostile] = [await newPlatform(idle), await newPlatform(idle)]
-  const delegations = createDelegations(run.store, run.recorder)
-  const carriedOut = async () => {
-    while ((await run.store.delegationTasks.list([], 1)).length > 0) {
-      await delegations.carryOut()
+describe('a discarded report of a child', () => {
+  /** A parent with a child, a platform that finds the child bad, and what carries out both kinds of tasks. */
+  async function family() {
+    const service = await idleService()
+    const { idle, run } = service
+    const { agent: parent, owner } = await newAgent(idle)
+    const child = await owner.client.agents.register({ displayName: 'child', parentId: parent.id })
+    const hostile = await newPlatform(idle)
+    const delegations = createDelegations(run.store, run.recorder)
+    return {
+      ...service,
+      parent,
+      child,
+      hostile,
+      report: ({ client }: Platform) => client.events.report(child.id, times(10, FAILED)),
+      discard: async () => {
+        await idle.operator.operator.discardReports(hostile.platform.id, REASON)
+        await carryOutDiscards({ ...run, isStopping: () => false })
+      },
+      delegate: async () => {
+        while ((await run.store.delegationTasks.list([], 1)).length > 0) {
+          await delegations.carryOut()
+        }
+      },
+      /** Whose reports have reached the parent. */
+      reached: async () => {
+        const { data } = await idle.operator.events.list(parent.id, { type: 'child.work_failed' })
+        return new Set(data.map(({ reporter }) => reporter.id))
+      },
     }
-    const { data } = await idle.operator.events.list(parent.id, { type: 'child.work_failed' })
-    return new Set(data.map(({ reporter }) => reporter.id))
   }
-  for (const { client } of [one, hostile]) {
-    await client.events.report(child.id, times(10, FAILED))
-  }
-  await idle.operator.operator.discardReports(hostile.platform.id, REASON)
-  await carryOutDiscards({ ...run, isStopping: () => false })
-  expect(await carriedOut()).toEqual(new Set([one.platform.id]))
-  await hostile.client.events.report(child.id, times(10, FAILED))
-  expect(await carriedOut()).toEqual(new Set([one.platform.id, hostile.platform.id]))
+
+  test('does not reach its parent later, and the next one does', async () => {
+    const { idle, hostile, report, discard, delegate, reached } = await family()
+    const one = await newPlatform(idle)
+    await report(one)
+    await report(hostile)
+    await discard()
+    await delegate()
+    expect(await reached()).toEqual(new Set([one.platform.id]))
+    await report(hostile)
+    await delegate()
+    expect(await reached()).toEqual(new Set([one.platform.id, hostile.platform.id]))
+  })
+
+  test('does not reach a parent that was waited for when it was discarded', async () => {
+    const { pool: own, parent, hostile, report, discard, delegate, reached } = await family()
+    await report(hostile)
+    const unlock = await lockAgent(own, parent.id)
+    const delegated = delegate()
+    await waitForLocks(own, 1, delegated)
+    await discard()
+    await unlock()
+    await delegated
+    expect(await reached()).toEqual(new Set())
+  })
 })

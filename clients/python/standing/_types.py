@@ -1102,8 +1102,9 @@ class Discard(TypedDict):
     reason: str
     requestedAt: str
     agents: int
-    progress: Optional[Dict[str, Any]]
     finishedAt: Optional[str]
+    progress: Optional[Dict[str, Any]]
+    earlier: List[Dict[str, Any]]
 
 
 class DiscardReports(TypedDict):

@@ -5,8 +5,8 @@ import { modeOfCaller } from '../../domain/caller.ts'
 import { accepted, created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as platforms from '../../identity/platforms.ts'
-import { type DiscardStatus, requestDiscard, statusOf } from '../../reviews/discards.ts'
-import type { PlatformRow, Store } from '../../store/store.ts'
+import { discardsOf, requestDiscard } from '../../reviews/discards.ts'
+import type { PlatformRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { pageOf } from '../paging.ts'
 import { validKeysOf } from '../valid-keys.ts'
@@ -98,26 +98,21 @@ function rotatePlatformKey(deps: Context, input: In<'rotatePlatformKey'>) {
   })
 }
 
-function discardReports(deps: Context, { caller, params, body, transact }: In<'discardReports'>) {
-  const { id } = params
+async function discardReports(deps: Context, input: In<'discardReports'>) {
+  const { caller, body, transact } = input
+  const { id } = input.params
+  // Before the transaction, which makes the reports of the platform wait.
+  const agentsInAll = await deps.store.agentStates.count()
   return transact(async (within) => {
-    const discard = await requestDiscard(within, deps, id, body.reason)
+    const request = { platformId: id, reason: body.reason, agentsInAll }
+    const discard = await requestDiscard(within, deps, request)
     await audit(within, deps, caller, {
       action: 'platform.reports_discarded',
       target: target(id),
       details: body,
     })
-    return accepted(presentDiscard(await statusOf(within, discard)))
+    return accepted(presentDiscard(discard))
   })
-}
-
-async function discardsOf(
-  store: Store,
-  platformIds: readonly string[],
-): Promise<ReadonlyMap<string, DiscardStatus>> {
-  const found = [...(await store.discards.findMany(platformIds)).values()]
-  const statuses = await Promise.all(found.map((discard) => statusOf(store, discard)))
-  return new Map(statuses.map((status) => [status.platformId, status]))
 }
 
 function target(id: string) {

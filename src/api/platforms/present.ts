@@ -2,7 +2,7 @@ import { isTestId, modeOf } from '../../domain/mode.ts'
 import { isEstablished } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import type { DiscardStatus } from '../../reviews/discards.ts'
-import type { KeyRow, PlatformRow } from '../../store/store.ts'
+import type { Discard as DiscardRow, KeyRow, PlatformRow } from '../../store/store.ts'
 import { presentValidKeys } from '../valid-keys.ts'
 import { time, timeOrNull } from '../wire.ts'
 
@@ -25,14 +25,16 @@ interface PlatformRecord {
   readonly keys: readonly KeyRow[]
 }
 
-export function presentDiscard(discard: DiscardStatus) {
-  const { reason, agents, progress } = discard
+export function presentDiscard({ progress, earlier, ...latest }: DiscardStatus) {
+  return { ...presentOutcome(latest), progress, earlier: earlier.map(presentOutcome) }
+}
+
+function presentOutcome({ reason, requestedAt, agents, finishedAt }: DiscardRow) {
   return {
     reason,
-    requestedAt: time(discard.requestedAt),
+    requestedAt: time(requestedAt),
     agents,
-    progress,
-    finishedAt: timeOrNull(discard.finishedAt),
+    finishedAt: timeOrNull(finishedAt),
   }
 }
 

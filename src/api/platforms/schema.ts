@@ -83,10 +83,17 @@ export const DiscardBody = z
   .strictObject({ reason: Reason.openapi({ example: 'The API key of the platform leaked.' }) })
   .openapi('DiscardReports')
 
-const Discarded = z.object({
+const DiscardOutcome = {
   reason: z.string().openapi({ example: 'The API key of the platform leaked.' }),
   requestedAt: Time,
   agents: z.int().openapi({ description: 'How many agents have the event so far.', example: 12 }),
+  finishedAt: Time.nullable().openapi({
+    description: 'Null until every agent that needs the event has it.',
+  }),
+}
+
+const Discarded = z.object({
+  ...DiscardOutcome,
   progress: z
     .object({ agentsChecked: z.int(), agentsInAll: z.int() })
     .nullable()
@@ -96,8 +103,9 @@ const Discarded = z.object({
         'Null once it is finished.',
       example: { agentsChecked: 500, agentsInAll: 1200 },
     }),
-  finishedAt: Time.nullable().openapi({
-    description: 'Null until every agent that needs the event has it.',
+  earlier: z.array(z.object(DiscardOutcome)).openapi({
+    description: 'The discards of the platform before it, the newest first, the latest 19 of them.',
+    example: [],
   }),
 })
 

@@ -79,13 +79,11 @@ export function agentStateStore({ sql, lists, changed, shards }: Session): Agent
       return row?.is_reserved ?? false
     },
     agentIds: (filter, after) => agentIds(sql, filter, after),
-    async countUpTo(agentId) {
-      const [row] = await lists<{ up_to: number; in_all: number }>(
-        `select (count(*) filter (where agent_id <= $1))::int as up_to, count(*)::int as in_all
-         from agent_states`,
-        [agentId],
+    async count() {
+      const [row] = await lists<{ count: number }>(
+        'select count(*)::int as count from agent_states',
       )
-      return { upTo: row?.up_to ?? 0, all: row?.in_all ?? 0 }
+      return row?.count ?? 0
     },
   }
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts'
 import type { Discard, DiscardKey, DiscardStore } from '../discards.ts'
 import { rowStore } from './row-store.ts'
 import type { Session } from './session.ts'
@@ -8,7 +9,9 @@ const DISCARDS = tableOf<Discard>('discards', {
   platformOwnerId: 'platform_owner_id',
   reason: 'reason',
   requestedAt: 'requested_at',
+  agentsInAll: 'agents_in_all',
   afterAgentId: 'after_agent_id',
+  agentsPassed: 'agents_passed',
   agents: 'agents',
   leftAgentIds: 'left_agent_ids',
   finishedAt: 'finished_at',
@@ -16,15 +19,21 @@ const DISCARDS = tableOf<Discard>('discards', {
 
 const SELECT = `select ${DISCARDS.columns} from discards`
 
-const rowsIn = rowStore<Discard, DiscardKey>(DISCARDS, { savedBy: ['platform_id'] })
+const rowsIn = rowStore<Discard, DiscardKey>(DISCARDS, {})
 
 export function discardStore(session: Session): DiscardStore {
   const { one, all } = readerOf(session.sql, DISCARDS)
   return {
     ...rowsIn(session),
-    async findMany(platformIds) {
-      const rows = await all(`${SELECT} where platform_id = any($1::uuid[])`, [platformIds])
-      return new Map(rows.map((row) => [row.platformId, row]))
+    async findMany(platformIds, limit) {
+      const rows = await all(
+        `select ${DISCARDS.columns} from (
+           select *, row_number() over (partition by platform_id order by requested_at desc) as place
+           from discards where platform_id = any($1::uuid[])) latest
+         where place <= $2 order by requested_at desc`,
+        [platformIds, limit],
+      )
+      return groupBy(rows, ({ platformId }) => platformId)
     },
     latestOf: (voter) =>
       one(

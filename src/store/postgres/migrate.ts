@@ -8,7 +8,7 @@ import turns from '../migrations/0005-turns.sql'
 import textsRemoved from '../migrations/0006-texts-removed.sql'
 import keyUse from '../migrations/0007-key-use.sql'
 import onlyProblems from '../migrations/0008-only-problems.sql'
-import useOfEachKey from '../migrations/0009-use-of-each-key.sql'
+import keysAndDiscards from '../migrations/0009-keys-and-discards.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-texts-removed', sql: textsRemoved },
   { name: '0007-key-use', sql: keyUse },
   { name: '0008-only-problems', sql: onlyProblems },
-  { name: '0009-use-of-each-key', sql: useOfEachKey },
+  { name: '0009-keys-and-discards', sql: keysAndDiscards },
 ]
 
 /** The oldest server that runs this SQL. */
