@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import type { EventType } from './event.ts'
+import { type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
-import { voteBeside } from './source.ts'
 import { DAY_MS } from './time.ts'
+import { voteBeside } from './vote.ts'
 
 const START = 20_000 * DAY_MS
 const DAYS = 200
@@ -131,5 +132,61 @@ describe('platforms that see an agent seldom', () => {
         expect(voteBeside(MODEL, source, good, bad)).toBe(source.vote)
       }
     }
+  })
+})
+
+describe('uptime beside complaints about deals', () => {
+  const report = (type: EventType, reporter: string, day: number): CountedEvent => {
+    const data = type === 'uptime.report' ? { uptimePercentage: 99.95 } : {}
+    return { type, data, reporter, self: false, at: START + day * DAY_MS }
+  }
+  /** One a day, by each of so many reporters. */
+  const daily = (type: EventType, reporters: number) =>
+    Array.from({ length: DAYS }, (_, day) =>
+      Array.from({ length: reporters }, (_, i) => report(type, `${type} ${i}`, day)),
+    ).flat()
+  const scoreOf = (...events: readonly CountedEvent[]) => {
+    const inOrder = events.toSorted((a, b) => a.at - b.at)
+    return scoreAt(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), inOrder), AT + DAY_MS).score
+  }
+  const monitored = (monitors: number, problems: number, type: EventType = 'task.failed') =>
+    scoreOf(...daily('uptime.report', monitors), ...daily(type, problems))
+
+  test('any number of monitors weighs as much as two platforms', () => {
+    expect(monitored(3, 1)).toBe(monitored(2, 1))
+    expect(monitored(20, 1)).toBe(monitored(2, 1))
+    expect(monitored(20, 1)).toBeGreaterThanOrEqual(500)
+    expect(monitored(20, 1)).toBeLessThan(650)
+  })
+
+  test('three platforms whose deals fail outvote any number of monitors', () => {
+    expect(monitored(20, 3)).toBeLessThan(300)
+  })
+
+  test('monitors do not end a run of bad deals', () => {
+    const worked = daily('task.completed', 4)
+    const cheats = Array.from({ length: 4 }, (_, i) =>
+      report('payment.disputed', `task.completed ${i}`, DAYS - 0.5),
+    )
+    const watched = [...daily('uptime.report', 12), ...worked]
+    expect(scoreOf(...watched)).toBeGreaterThan(650)
+    expect(scoreOf(...watched, ...cheats)).toBeLessThan(650)
+  })
+
+  test('a report of errors is no complaint about deals', () => {
+    expect(monitored(8, 1, 'error.reported')).toBe(monitored(8, 0))
+  })
+
+  test('without complaints about deals each monitor has a vote of its own', () => {
+    expect(monitored(4, 0)).toBeGreaterThan(700)
+  })
+
+  test('a monitor that also reports two tasks well has a vote of its own', () => {
+    const failed = Array.from({ length: 10 }, () => report('task.failed', 'p', DAYS - 1))
+    const reports = [...daily('uptime.report', 4), ...failed]
+    const worked = Array.from({ length: 8 }, (_, i) =>
+      report('task.completed', `uptime.report ${i % 4}`, 0),
+    )
+    expect(scoreOf(...worked, ...reports)).toBeGreaterThan(scoreOf(...reports) + 50)
   })
 })

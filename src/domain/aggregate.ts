@@ -8,7 +8,8 @@
 
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
-import { goodAlone, type Source, voteBeside } from './source.ts'
+import type { Source } from './source.ts'
+import { collectedVotes, collectVotes, type Reporters, upkeepExcess } from './votes.ts'
 
 export interface Aggregate {
   /** The area under what each level wins, as far as a whole vote is for it. */
@@ -32,146 +33,28 @@ export interface AggregateRange extends Aggregate {
   readonly high: number
 }
 
-/** The reporters of an agent, as their votes count now. */
-export type Reporters = Pick<Evidence, 'sources' | 'crowd' | 'self'>
-
-/** One vote for each reporter: its place, its weights, and the order of the places. Written to and
- *  read within one call: most of the work of a score would be to allocate it again. */
-interface Votes {
-  count: number
-  readonly place: Float64Array
-  readonly positive: Float64Array
-  readonly negative: Float64Array
-  /** Weights against the agent if others deny it too. */
-  readonly joint: Float64Array
-  readonly order: Uint16Array
-  /** Weight of the votes from each place in the order on. */
-  readonly weightFrom: Float64Array
-}
-
-const VOTES_USUAL = 32
-
-let votes = votesOfSize(VOTES_USUAL)
-
-function votesOfSize(countMax: number): Votes {
-  return {
-    count: 0,
-    place: new Float64Array(countMax),
-    positive: new Float64Array(countMax),
-    negative: new Float64Array(countMax),
-    joint: new Float64Array(countMax),
-    order: new Uint16Array(countMax),
-    weightFrom: new Float64Array(countMax),
-  }
-}
-
-function collectVotes(model: Model, { sources, crowd, self }: Reporters): Votes {
-  const countMax = sources.length + 2
-  if (countMax > votes.order.length) {
-    votes = votesOfSize(2 * countMax)
-  }
-  const countBefore = votes.count
-  votes.count = 0
-  if (isAnyBelow(sources, goodAlone(model, sources.length - 1))) {
-    addBesideOthers(model, sources)
-  } else {
-    for (let i = 0; i < sources.length; i++) {
-      const source = sources[i] as Source
-      add(votes, source, source.vote)
-    }
-  }
-  add(votes, crowd, crowd.vote)
-  add(votes, self, self.vote)
-  sort(votes, countBefore)
-  return votes
-}
-
-function isAnyBelow(sources: Reporters['sources'], good: number): boolean {
-  for (let i = 0; i < sources.length; i++) {
-    if ((sources[i] as Source).good < good) {
-      return true
-    }
-  }
-  return false
-}
-
-function addBesideOthers(model: Model, sources: Reporters['sources']): void {
-  let good = 0
-  let bad = 0
-  for (let i = 0; i < sources.length; i++) {
-    const { sampleGood, sampleBad } = sources[i] as Source
-    good += sampleGood
-    bad += sampleBad
-  }
-  for (let i = 0; i < sources.length; i++) {
-    const source = sources[i] as Source
-    const { sampleGood, sampleBad } = source
-    add(votes, source, voteBeside(model, source, good - sampleGood, bad - sampleBad))
-  }
-}
-
-function add(
-  votes: Votes,
-  { positiveWeight, negativeWeight, jointWeight }: Source,
-  vote: number,
-): void {
-  if (positiveWeight === 0 && negativeWeight === 0) {
-    return
-  }
-  const { count } = votes
-  votes.place[count] = vote
-  votes.positive[count] = positiveWeight
-  votes.negative[count] = negativeWeight
-  votes.joint[count] = jointWeight
-  votes.count = count + 1
-}
-
-/**
- * Sorts by place, equal ones by number: one order only, whatever it begins with. It begins with the order
- * of the last votes, where they were as many: mostly those of the same agent one event earlier, of which
- * one has moved. So an insertion sort takes one pass.
- */
-function sort({ place, order, count }: Votes, countBefore: number): void {
-  if (count !== countBefore) {
-    for (let i = 0; i < count; i++) {
-      order[i] = i
-    }
-  }
-  let highest = 0
-  let highestVote = 0
-  for (let i = 0; i < count; i++) {
-    const vote = order[i] as number
-    const at = place[vote] as number
-    if (at > highest || (at === highest && vote >= highestVote)) {
-      highest = at
-      highestVote = vote
-      continue
-    }
-    let j = i
-    for (; j > 0; j--) {
-      const other = order[j - 1] as number
-      const otherAt = place[other] as number
-      if (otherAt < at || (otherAt === at && other < vote)) {
-        break
-      }
-      order[j] = other
-    }
-    order[j] = vote
-  }
-}
-
 /**
  * Whether more than `sharedRunFrom` of the weight is in a run of bad reports. Two fifths of the platforms
  * cannot bring it about, and one good report of each ends it.
  */
 function isInSharedRun(model: Model, sources: Evidence['sources']): boolean {
   let inRun = 0
+  let dealsInRun = 0
   let calm = model.calmPrior
+  let calmUpkeep = 0
   for (let i = 0; i < sources.length; i++) {
-    const { run, positiveWeight, negativeWeightMax } = sources[i] as Source
+    const source = sources[i] as Source
+    const { run, positiveWeight, negativeWeightMax, upkeepWeight } = source
     inRun += negativeWeightMax * run
     calm += positiveWeight * (1 - run)
+    if (upkeepWeight > 0) {
+      calmUpkeep += upkeepWeight * (1 - run)
+    }
+    if (run > 0) {
+      dealsInRun += source.dealComplaintMax * run
+    }
   }
+  calm -= upkeepExcess(model, calmUpkeep, dealsInRun)
   return inRun > model.sharedRunFrom * (inRun + calm)
 }
 
@@ -238,17 +121,9 @@ const shared: Sum = {
 /** The aggregate alone, in a shared object that the next call overwrites: most callers read one value. */
 export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
   const sum = shared
-  const { count, place, positive, negative, joint, order, weightFrom } = collectVotes(
-    model,
-    reporters,
-  )
+  const collected = collectVotes(model, reporters)
+  const { count, place, positive, negative, joint, order, weightFrom, inFavourFrom } = collected
   const { deniedBelow, deniedFully } = model
-  // The weight for a level is summed from the top, the weight against it from the bottom.
-  let inFavour = 0
-  for (let i = count - 1; i >= 0; i--) {
-    inFavour = (positive[order[i] as number] as number) + inFavour
-    weightFrom[i] = inFavour
-  }
   sum.presumed = 0
   sum.denied = 0
   sum.identityShare = 0
@@ -266,12 +141,13 @@ export function sharedAggregate(model: Model, reporters: Reporters): Aggregate {
     if (to > from) {
       // Between two neighbouring votes the weights are the same for all levels.
       const weight = weightFrom[i] as number
-      if (weight > 0) {
+      const inFavour = inFavourFrom[i] as number
+      if (inFavour > 0) {
         const known = weight < 1 ? (to - from) * weight : to - from
-        trust += known * wonShare(model, against / (weight + against), model.trimLow)
+        trust += known * wonShare(model, against / (inFavour + against), model.trimLow)
       }
       if (from < deniedBelow) {
-        addLowLevels(model, sum, from, to, weight, against)
+        addLowLevels(model, sum, from, to, inFavour, against)
       }
       from = to
     }
@@ -320,7 +196,7 @@ function addLowLevels(
 
 /** The range of the votes collected last. Levels above all of them have no votes for them. */
 function range(): Pick<AggregateRange, 'low' | 'high'> {
-  const { count, place, negative, joint, order, weightFrom } = votes
+  const { count, place, negative, joint, order, weightFrom, inFavourFrom } = collectedVotes()
   let low = 0
   let high = 0
   let against = 0
@@ -330,11 +206,12 @@ function range(): Pick<AggregateRange, 'low' | 'high'> {
   for (let i = 0; i < count; i++) {
     const vote = order[i] as number
     const to = place[vote] as number
-    const inFavour = weightFrom[i] as number
+    const weight = weightFrom[i] as number
+    const inFavour = inFavourFrom[i] as number
     if (to > from) {
       if (inFavour > 0) {
         const share = against / (inFavour + against)
-        low += (inFavour < 1 ? (to - from) * inFavour : to - from) * wonAtWorst(share)
+        low += (weight < 1 ? (to - from) * weight : to - from) * wonAtWorst(share)
         high += (to - from) * wonAtBest(share)
       }
       from = to

@@ -11,8 +11,9 @@ import type { Evidence } from './evidence-state.ts'
 import { forecastFrom, type Prospect, prospectOf } from './forecast.ts'
 import type { Model } from './model.ts'
 import { type Score, scoreAt } from './score.ts'
-import { type Source, sourceOf } from './source.ts'
+import type { Source } from './source.ts'
 import { confidenceOf } from './tiers.ts'
+import { sourceOf } from './vote.ts'
 
 export interface ClassScore
   extends Pick<Score, 'score' | 'classification' | 'confidence' | 'interval' | 'disputed'> {

@@ -1,7 +1,7 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 56 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
- * 2.1 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
+ * platform takes 61 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
+ * 2.3 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
@@ -10,11 +10,12 @@ import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
 import { NO_PARTIES, PARTY_LENGTH, type PartySums, type SumPlace } from './parties.ts'
-import { type Source, type SourceTotals, sourceOf } from './source.ts'
+import type { Source, SourceTotals } from './source.ts'
 import { NO_SUMS, type Sums } from './sums.ts'
+import { sourceOf } from './vote.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 11
+const FORM = 12
 
 /** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
 const FORM_WITHOUT_LATEST = 8
@@ -25,10 +26,14 @@ const FORM_WITHOUT_TIMES = 9
 /** With handovers among the self-reports, and with when a series began instead of when it ends; logs have it too. */
 const FORM_WITHOUT_HANDOVERS = 10
 
+/** Without what was reported of deals; logs have it too. */
+const FORM_WITHOUT_DEALS = 11
+
 const FORMS: readonly number[] = [
   FORM_WITHOUT_LATEST,
   FORM_WITHOUT_TIMES,
   FORM_WITHOUT_HANDOVERS,
+  FORM_WITHOUT_DEALS,
   FORM,
 ]
 
@@ -201,6 +206,8 @@ function writeSource(to: ByteWriter, source: SourceTotals): void {
   to.f32(source.carried)
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
   to.u8(Math.round(source.negativeWeightMax * WEIGHT_UNITS))
+  to.u8(Math.round(source.dealComplaintMax * WEIGHT_UNITS))
+  to.f32(source.dealGood)
   to.u32(source.complaintDay)
   to.u32(source.uptimes)
   to.u32(source.uptimesBefore)
@@ -218,8 +225,15 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
   const alarm = from.f32()
   const latest = alarm > 0 && form > FORM_WITHOUT_LATEST ? readSums(from) : NO_SUMS
   const isTimed = form > FORM_WITHOUT_TIMES
+  const hasDeals = form > FORM_WITHOUT_DEALS
   const reportedAt = isTimed ? from.u32() : 0
   const seriesTime = isTimed ? from.u32() : 0
+  // All reports are taken for reports of deals where the deals are not known.
+  const good = sums.reliabilityGood + sums.financialGood
+  const run = from.f32()
+  const carried = from.f32()
+  const positiveWeightMax = from.u8() / WEIGHT_UNITS
+  const negativeWeightMax = from.u8() / WEIGHT_UNITS
   const totals = {
     voter,
     ...sums,
@@ -227,10 +241,12 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
     latest,
     reportedAt,
     seriesUntil: form > FORM_WITHOUT_HANDOVERS ? seriesTime : 0,
-    run: from.f32(),
-    carried: from.f32(),
-    positiveWeightMax: from.u8() / WEIGHT_UNITS,
-    negativeWeightMax: from.u8() / WEIGHT_UNITS,
+    run,
+    carried,
+    positiveWeightMax,
+    negativeWeightMax,
+    dealComplaintMax: hasDeals ? from.u8() / WEIGHT_UNITS : negativeWeightMax,
+    dealGood: hasDeals ? from.f32() : Math.min(model.goodFull, good),
     complaintDay: from.u32(),
     uptimes: isTimed ? from.u32() : 0,
     uptimesBefore: isTimed ? from.u32() : 0,

@@ -2,8 +2,9 @@
 
 import { type Model, SCORE_MAX } from './model.ts'
 import { copyOfCounts, NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
-import { copyOfSource, NO_TOTALS, type Source, sourceOf } from './source.ts'
+import { copyOfSource, NO_TOTALS, type Source } from './source.ts'
 import { hasReports } from './sums.ts'
+import { sourceOf } from './vote.ts'
 
 /** Counts of what platforms reported, for the forecast. */
 export interface Outcomes {

@@ -22,19 +22,17 @@ import type { Model } from './model.ts'
 import { addOutcomeTo, copyOfCounts } from './outcome-counts.ts'
 import { indexOfVote, isShared, nameAt, placeOf } from './places.ts'
 import {
-  addReportTo,
   copyOfSource,
   joinedTotals,
   type MutableSource,
   mutableSource,
   NO_TOTALS,
-  partOfUptime,
   type Source,
-  type SourceReport,
-  sourceOf,
 } from './source.ts'
+import { addReportTo, partOfUptime, type SourceReport } from './source-report.ts'
 import { hasReports } from './sums.ts'
 import { dayOf } from './time.ts'
+import { sourceOf } from './vote.ts'
 
 export {
   decodeEvidence,
@@ -192,6 +190,7 @@ function addReport(
     observation: kind === 'uptime' ? partOfUptime(source, weighed) : weighed,
     share,
     isUptime: kind === 'uptime',
+    isDeal: kind !== 'uptime' && kind !== 'error',
     weight: place === null ? model.crowdWeight : reporterWeight,
     at: draft.at,
     activeDays: draft.activeDays,

@@ -13,8 +13,9 @@ import { type Evidence, eventCount, type MutableEvidence, mutableCopy } from './
 import { bytesOfHex, hexOfBytes } from './hex.ts'
 import type { Model } from './model.ts'
 import { NO_PARTIES } from './parties.ts'
-import { type SourceTotals, sourceOf } from './source.ts'
+import type { SourceTotals } from './source.ts'
 import { dayOf } from './time.ts'
+import { sourceOf } from './vote.ts'
 
 /** What is folded of it. */
 interface Handover {
@@ -141,6 +142,6 @@ function setTenure(model: Model, draft: MutableEvidence, days: number): void {
 }
 
 function withoutPraise(source: SourceTotals): SourceTotals {
-  const nothing = { reliabilityGood: 0, financialGood: 0, positiveWeightMax: 0 }
+  const nothing = { reliabilityGood: 0, financialGood: 0, positiveWeightMax: 0, dealGood: 0 }
   return { ...source, ...nothing, classes: NO_CLASSES, parties: NO_PARTIES, unnamedCount: 0 }
 }

@@ -1,6 +1,6 @@
 /** What changes of circumstance do to an honest agent. */
 
-import { below } from '../../../src/domain/testing/chance.ts'
+import type { EventType } from '../../../src/domain/event.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import { FAIR, GOOD } from '../tiers.ts'
 import type { Bound, Check, Run } from './bound.ts'
@@ -90,11 +90,37 @@ function season(run: Run): readonly Check[] {
 
 /** An hour in which everything fails at all platforms, in the middle of an ordinary day. */
 function badHour(run: Run, platforms: number, failures: number): readonly Check[] {
+  const what = `${platforms} platforms with ${failures} failures each`
+  return hourOf(run, { platforms, what, types: repeated(['task.failed'], failures) })
+}
+
+/** An hour in which every second task fails. */
+function flakyHour(run: Run, platforms: number, failures: number): readonly Check[] {
+  const what = `${platforms} platforms, every second of ${2 * failures} tasks`
+  return hourOf(run, {
+    platforms,
+    what,
+    types: repeated(['task.failed', 'task.completed'], failures),
+  })
+}
+
+function repeated(types: readonly EventType[], times: number): readonly EventType[] {
+  return Array.from({ length: times }, () => types).flat()
+}
+
+interface Hour {
+  readonly platforms: number
+  readonly what: string
+  /** What each of them reports, one after the other. */
+  readonly types: readonly EventType[]
+}
+
+function hourOf(run: Run, { platforms, what, types }: Hour): readonly Check[] {
   const world = worldWithAgent(run, { honest: platforms })
   const hour = world.honest.flatMap((by) =>
-    Array.from({ length: failures }, (): Planned => {
-      const ms = DAY_MS / 2 + below(world.chance, HOUR_MS)
-      return { agent: 'agent', ms, by, type: 'task.failed', data: {}, isAttack: true }
+    types.map((type, i): Planned => {
+      const ms = DAY_MS / 2 + (HOUR_MS / types.length) * (i + world.chance())
+      return { agent: 'agent', ms, by, type, data: {}, isAttack: true }
     }),
   )
   let lowest = 1000
@@ -106,7 +132,6 @@ function badHour(run: Run, platforms: number, failures: number): readonly Check[
     days += world.points('agent') < GOOD && world.twinPoints('agent') >= GOOD ? 1 : 0
     world.play(world.honestDay('agent'))
   }
-  const what = `${platforms} platforms with ${failures} failures each`
   return [
     { measure: `lowest score, ${what}`, value: lowest, asked: { least: FAIR } },
     { measure: `days below Good, ${what}`, value: days, asked: { most: 2 } },
@@ -140,6 +165,8 @@ export const CIRCUMSTANCES: readonly Bound[] = [
       ...badHour(run, 4, 3),
       ...badHour(run, 11, 2),
       ...badHour(run, 11, 3),
+      ...flakyHour(run, 3, 3),
+      ...flakyHour(run, 11, 3),
     ],
   },
 ]

@@ -7,12 +7,26 @@ import { worldWithAgent } from './world.ts'
 
 const CHEATS_MAX = 120
 
-/** A cheat every ten minutes, at one platform after the other, and a minute later an order of its own there. */
-function cheatedDay(platforms: readonly string[]): readonly Planned[] {
-  return Array.from({ length: CHEATS_MAX }, (_, i) => {
+/** Time for the cheats at one platform and the orders after them. */
+const CYCLE_MS = 10 * MINUTE_MS
+
+interface Plan {
+  readonly platforms: number
+  /** Cheats one after the other at one platform, and orders from itself there after them. */
+  readonly cheats: number
+  readonly orders: number
+}
+
+/** Cheats and orders every minute, at one platform after the other. */
+function cheatedDay(platforms: readonly string[], plan: Plan): readonly Planned[] {
+  const { cheats, orders } = plan
+  return Array.from({ length: CHEATS_MAX / cheats }, (_, i) => {
     const by = platforms[i % platforms.length] ?? ''
-    const ms = HOUR_MS + 10 * MINUTE_MS * i
-    return [cheat(by, ms), ownOrder(by, ms + MINUTE_MS)]
+    const at = (k: number) => HOUR_MS + CYCLE_MS * i + MINUTE_MS * k
+    return [
+      ...Array.from({ length: cheats }, (_, k) => cheat(by, at(k))),
+      ...Array.from({ length: orders }, (_, k) => ownOrder(by, at(cheats + k))),
+    ]
   }).flat()
 }
 
@@ -26,23 +40,39 @@ function ownOrder(by: string, ms: number): Planned {
   return { agent: 'agent', ms, by, type: 'payment.completed', data, isAttack: true }
 }
 
+function cheatsAmong(events: number, { cheats, orders }: Plan): number {
+  const cycles = Math.floor(events / (cheats + orders))
+  return cycles * cheats + Math.min(cheats, events % (cheats + orders))
+}
+
 /** Disputes until the agent is below Good. */
-function cheatsUntilBelow(run: Run, platforms: number): number {
-  const world = worldWithAgent(run, { honest: platforms }, { days: 120, work: { good: 0.985 } })
-  let [events, cheats] = [0, 0]
-  world.play(cheatedDay(world.honest), (at) => {
+function cheatsUntilBelow(run: Run, plan: Plan): number {
+  const world = worldWithAgent(
+    run,
+    { honest: plan.platforms },
+    { days: 120, work: { good: 0.985 } },
+  )
+  let [events, cheats] = [0, NEVER]
+  world.play(cheatedDay(world.honest, plan), (at) => {
     events += 1
-    if (cheats === 0 && world.points('agent', at) < GOOD) {
-      cheats = Math.ceil(events / 2)
+    if (cheats === NEVER && world.points('agent', at) < GOOD) {
+      cheats = cheatsAmong(events, plan)
     }
   })
-  return cheats === 0 ? NEVER : cheats
+  return cheats
 }
 
 function ownOrders(run: Run): readonly Check[] {
-  return [3, 9, 20].map((platforms) => ({
-    measure: `cheats until below Good, ${platforms} platforms`,
-    value: cheatsUntilBelow(run, platforms),
+  return [
+    { platforms: 3, cheats: 1, orders: 1 },
+    { platforms: 9, cheats: 1, orders: 1 },
+    { platforms: 20, cheats: 1, orders: 1 },
+    { platforms: 3, cheats: 3, orders: 1 },
+    { platforms: 9, cheats: 3, orders: 1 },
+    { platforms: 20, cheats: 3, orders: 1 },
+  ].map((plan) => ({
+    measure: `cheats until below Good, ${plan.platforms} platforms, an order after ${plan.cheats}`,
+    value: cheatsUntilBelow(run, plan),
     asked: { most: 20 },
     holds: { most: 90 },
   }))
@@ -65,7 +95,7 @@ function elsewhere(run: Run): readonly Check[] {
 export const OWN_ORDERS: readonly Bound[] = [
   {
     row: '34',
-    what: 'after each cheat an agent orders from itself once at the same platform',
+    what: 'after each cheat an agent orders from itself at the same platform',
     run: ownOrders,
   },
   {
