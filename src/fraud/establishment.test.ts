@@ -2,18 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { type Evidence, foldEvents, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { DAY_MS } from '../domain/time.ts'
+import { addComparison, type ComparedReport, isCompared } from './comparison.ts'
+import { isEstablished, isProven, reporterWeight, reportsOnlyProblems } from './establishment.ts'
+import { otherReporters } from './other-reporters.ts'
 import {
-  addComparison,
   addCounted,
-  type ComparedReport,
-  isCompared,
-  isEstablished,
-  isProven,
-  otherReporters,
-  reporterWeight,
-  reportsOnlyProblems,
-} from './establishment.ts'
-import {
   copyOfStats,
   type MutableReporterStats,
   NO_REPORTS,

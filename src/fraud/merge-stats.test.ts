@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { MODEL } from '../domain/model.ts'
-import { addComparison, addCounted } from './establishment.ts'
+import { addComparison } from './comparison.ts'
 import { mergeReporterStats, mergeWorkStats } from './merge-stats.ts'
-import { addReport, copyOfStats, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
+import {
+  addCounted,
+  addReport,
+  copyOfStats,
+  NO_REPORTS,
+  type ReporterStats,
+} from './reporter-stats.ts'
 import { addWorkOutcome, copyOfWork, NO_WORK, type WorkStats } from './work-stats.ts'
 
 const OTHERS = () => 0.9

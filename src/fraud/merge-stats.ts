@@ -2,8 +2,8 @@
  * Statistics of a platform that two nodes added to at a time: what one of them added is added to what the
  * other one wrote. Where nothing else was written, the result is exactly what the node has.
  */
-import { addOwnerRecord, laterDay, noRecord, type OwnerRecord } from './establishment.ts'
-import type { ReporterStats } from './reporter-stats.ts'
+import { addOwnerRecord, laterDay, noRecord } from './owner-records.ts'
+import type { OwnerRecord, ReporterStats } from './reporter-stats.ts'
 import { addTeaching, boundedHardness, copyOfWork, type WorkStats } from './work-stats.ts'
 
 /** What reports and decisions add to. */

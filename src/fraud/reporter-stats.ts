@@ -1,6 +1,4 @@
 /** What is remembered of a platform as a reporter: a few sums, however much it reports. */
-import type { OwnerRecord } from './establishment.ts'
-
 export interface ReporterStats {
   /** Events received, the quarantined ones among them. */
   readonly events: number
@@ -25,6 +23,17 @@ export interface ReporterStats {
   readonly badAgentDays: number
   /** How it compares with other reporters, for each owner it reported on; the latest ones. */
   readonly owners: readonly OwnerRecord[]
+}
+
+/** What a platform reported about an owner's agents. */
+export interface OwnerRecord {
+  readonly owner: string
+  readonly good: number
+  readonly bad: number
+  /** Days on which it agreed with the other reporters, and on which it did not. */
+  readonly agreedDays: number
+  readonly disputedDays: number
+  readonly lastDay: number
 }
 
 export const NO_REPORTS: ReporterStats = {
@@ -70,6 +79,19 @@ export function addReport(
   const isPowerOfTwo = today !== null && (today & (today - 1)) === 0
   if (isPowerOfTwo) {
     addReached(stats.reached, octaveOf(today))
+  }
+}
+
+/** Adds a report that counts, about another owner's agent. */
+export function addCounted(stats: MutableReporterStats, day: number): void {
+  stats.counted += 1
+  if (stats.firstDay < 0) {
+    stats.firstDay = day
+  }
+  // An imported past brings earlier days: these make no platform established sooner.
+  if (day > stats.lastDay) {
+    stats.lastDay = day
+    stats.activeDays += 1
   }
 }
 

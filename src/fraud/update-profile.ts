@@ -1,9 +1,9 @@
 import type { EventType } from '../domain/event.ts'
 import { dayOf, HOUR_MS } from '../domain/time.ts'
+import { isComparable } from './comparison.ts'
 import { addCopy } from './copies.ts'
 import { keptCredentialTypes, nextCredentialTypes } from './credential-types.ts'
 import { DIGEST_LENGTH, digestOf } from './digest.ts'
-import { isComparable } from './establishment.ts'
 import {
   type KnownReporter,
   type MutableProfile,

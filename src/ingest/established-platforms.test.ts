@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRecord } from '../fraud/establishment.ts'
+import { noRecord } from '../fraud/owner-records.ts'
 import { NO_REPORTS } from '../fraud/reporter-stats.ts'
 import { createEstablishedPlatforms } from './established-platforms.ts'
 

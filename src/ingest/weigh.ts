@@ -4,21 +4,19 @@ import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { indexOfVote } from '../domain/places.ts'
 import { dayOf } from '../domain/time.ts'
+import { addComparison, isComparable, isCompared } from '../fraud/comparison.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
 import {
-  addComparison,
-  addCounted,
-  isComparable,
-  isCompared,
   isEstablished,
   isProven,
-  otherReporters,
   REPORTER_WEIGHTS,
   reporterWeight,
   reportsOnlyProblems,
 } from '../fraud/establishment.ts'
+import { otherReporters } from '../fraud/other-reporters.ts'
 import { type KnownReporter, knownReporter } from '../fraud/profile.ts'
 import {
+  addCounted,
   addReport,
   type MutableReporterStats,
   type ReporterStats,
