@@ -38,8 +38,6 @@ export interface AppOptions extends ServicesOptions, InstallationFiles {
   readonly requestLog: boolean
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean
-  /** How often to look for what requests left to be done; every second by default. */
-  readonly backgroundMs?: number | undefined
 }
 
 export interface App {
@@ -98,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     retention: context.settings.retention,
     onRemoved: metrics.removed,
     watched: tasks.watched,
-    backgroundMs: options.backgroundMs,
+    schedule: options.schedule,
     onError,
     log,
   })

@@ -15,6 +15,7 @@ import { createClock } from './lib/clock.ts'
 import { createIds } from './lib/ids.ts'
 import type { Log } from './lib/log.ts'
 import { createMailSender } from './mail/send.ts'
+import { type BackgroundSchedule, backgroundSchedule } from './ops/background-schedule.ts'
 import { watchDatabase } from './ops/database-metrics.ts'
 import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
@@ -82,7 +83,8 @@ export async function openService(
   const closers: Closers = []
   const close = (options: CloseOptions = {}) => closeAll(closers, log, options)
   try {
-    const start = { config, log, options, closers }
+    const schedule = backgroundSchedule(options.backgroundMs)
+    const start = { config, log, options, schedule, closers }
     return { ...(await listen(start, await openParts(start))), close }
   } catch (error) {
     await close()
@@ -94,6 +96,7 @@ interface Start {
   readonly config: Config
   readonly log: Log
   readonly options: ServiceOptions
+  readonly schedule: BackgroundSchedule
   readonly closers: Closers
 }
 
@@ -154,7 +157,7 @@ function watch({ context, database, disk, metrics, tracing }: Parts, log: Log): 
 }
 
 async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'>> {
-  const { config, log, options, closers } = start
+  const { config, log, options, schedule, closers } = start
   const { context, database, disk, setup, metrics, tracing, passwordRules, selfCheck } = parts
   // Tokens and links hold the address, which is known once the server has its port.
   let server: HttpServer | null = null
@@ -180,7 +183,7 @@ async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     passwordCost: options.passwordCost,
-    backgroundMs: options.backgroundMs,
+    schedule,
     requestLog: config.requestLog,
     isDraining: () => isDraining,
     degraded: () => refusesWrites(disk) ?? selfCheck.problem(),
@@ -231,7 +234,7 @@ function refusesWrites(disk: DiskGuard): string | null {
 
 /** Delivers webhooks; returns what stops it. */
 function startDelivery(
-  { config, log, options }: Start,
+  { config, log, options, schedule }: Start,
   { database, context, metrics, tracing }: Parts,
 ): () => Promise<void> {
   const { pool, listener } = database
@@ -247,6 +250,7 @@ function startDelivery(
     // By default, what is sent falls due by the database's clock.
     now: options.now ? context.now : queue.now,
     keptDays: config.retention.deliveries,
+    pruning: schedule.deliveries,
     ...(tracing && { around: tracing.attempt }),
     onAttempt: metrics.attempted,
     onError: (error) => log.warn({ err: error }, 'webhook delivery failed; it is tried again'),

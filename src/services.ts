@@ -35,6 +35,7 @@ import { createSemaphore } from './lib/semaphore.ts'
 import type { Vault } from './lib/vault.ts'
 import { type Mailer, startMailer } from './mail/mailer.ts'
 import { createMailSender } from './mail/send.ts'
+import type { BackgroundSchedule } from './ops/background-schedule.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { Watched } from './ops/service-metrics.ts'
 import type { TaskWatch } from './ops/task-metrics.ts'
@@ -85,6 +86,7 @@ export interface ServicesOptions {
   /** Of the hashes of passwords; the recommended cost by default. */
   readonly passwordCost?: PasswordCost | undefined
   readonly passwordRules: PasswordRules
+  readonly schedule: BackgroundSchedule
   readonly log: Log
   readonly metrics: Metrics
   /** Null where nothing is traced. */
@@ -275,10 +277,11 @@ function createCaches({ context, changes }: ServicesOptions, authenticator: Auth
 
 /** Work that no request waits for. */
 function startBackground(options: ServicesOptions) {
-  const { context, log } = options
+  const { context, schedule, log } = options
   const mailer = mailerOf(options)
   const erasures = startErasures({
     ...context,
+    schedule: schedule.erasures,
     onFinished: (count) => log.info({ count }, 'erasures finished'),
     onError: (err) => log.warn({ err }, 'an erasure was interrupted; it is tried again'),
   })
@@ -331,13 +334,14 @@ function oidcOf({ context, baseUrl, log }: ServicesOptions): Oidc | null {
   return settings && createOidc({ settings, sealer: vault, now, baseUrl, onFailed })
 }
 
-function mailerOf({ context, baseUrl, log, metrics }: ServicesOptions): Mailer | null {
+function mailerOf({ context, schedule, baseUrl, log, metrics }: ServicesOptions): Mailer | null {
   const { mail } = context.settings
   if (mail === null) {
     return null
   }
   return startMailer({
     ...context,
+    schedule: schedule.mails,
     sender: createMailSender(mail),
     baseUrl,
     // The address is the person's own matter: the log names the mail by its id.

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../domain/time.ts'
-import { APART_MS, startInterval } from '../lib/interval.ts'
+import { type Schedule, startInterval } from '../lib/interval.ts'
 import type { DeliveryJob } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -12,15 +12,14 @@ export interface DelivererOptions extends SenderOptions {
   readonly subscribe: (wake: () => void) => () => void
   /** How long notifications and deliveries are kept (STANDING_RETENTION). */
   readonly keptDays: number
+  /** Of the removal of those that are older. */
+  readonly pruning: Schedule
 }
 
 export interface Deliverer {
   /** Finishes what is in flight or leaves it for the next start; nothing is lost. */
   close(): Promise<void>
 }
-
-/** Deliveries are kept for days, so ten minutes more or less make no difference. */
-const PRUNE_EVERY_MS = 10 * 60_000
 
 /** One statement; the deliveries of a dead node wait for five of these. */
 const HEARTBEAT_MS = 4_000
@@ -49,8 +48,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   })
   const closing = new AbortController()
   const pruning = startInterval({
-    everyMs: PRUNE_EVERY_MS,
-    startsAfterMs: 7 * APART_MS,
+    ...options.pruning,
     onError,
     work: () => pruneAll(() => queue.prune(now() - keptDays * DAY_MS), closing.signal),
   })

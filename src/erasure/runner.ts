@@ -1,10 +1,7 @@
-import { APART_MS, startInterval } from '../lib/interval.ts'
+import { type Schedule, startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 import { type FailedErasure, runErasures } from './run.ts'
-
-/** How soon another node continues what a node that died had begun. */
-const EVERY_MS = 60_000
 
 export interface ErasureRunner {
   /** Begins at once, for an erasure that was just requested. */
@@ -14,6 +11,7 @@ export interface ErasureRunner {
 
 export interface ErasureRunnerOptions extends Sources {
   readonly store: Store
+  readonly schedule: Schedule
   readonly onFinished: (erasures: number) => void
   /** Called for each erasure that failed, and where the list cannot be read; both are tried again later. */
   readonly onError: (error: unknown) => void
@@ -21,11 +19,11 @@ export interface ErasureRunnerOptions extends Sources {
 
 /** Carries out erasures, beginning with those that an earlier process left. */
 export function startErasures(options: ErasureRunnerOptions): ErasureRunner {
-  const { onFinished, onError } = options
+  const { schedule, onFinished, onError } = options
   const failed = new Map<string, FailedErasure>()
   let isStopping = false
   const interval = startInterval({
-    everyMs: EVERY_MS,
+    ...schedule,
     async work() {
       const finished = await runErasures({ ...options, failed, isStopping: () => isStopping })
       if (finished > 0) {
@@ -33,7 +31,6 @@ export function startErasures(options: ErasureRunnerOptions): ErasureRunner {
       }
     },
     onError,
-    startsAfterMs: APART_MS,
   })
   return {
     wake: interval.wake,

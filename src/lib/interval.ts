@@ -6,22 +6,20 @@ export interface Interval {
   stop(): Promise<void>
 }
 
-export interface IntervalOptions {
+/** When rounds of work begin. */
+export interface Schedule {
   readonly everyMs: number
   /** When to try again after a round that failed; by default the next round is due as ever. */
   readonly retryMs?: number | undefined
-  readonly work: () => unknown
-  /** A round that fails is reported here; the next one still runs. By default it ends the process. */
-  readonly onError?: (error: unknown) => void
   /** When the first round starts, for work that does not wait for `everyMs`. */
   readonly startsAfterMs?: number | undefined
 }
 
-/**
- * The time between the first rounds of work that begins with the process. Work that begins one after another
- * shares a database connection; work that begins together opens one each, and each is a process of the server.
- */
-export const APART_MS = 20
+export interface IntervalOptions extends Schedule {
+  readonly work: () => unknown
+  /** A round that fails is reported here; the next one still runs. By default it ends the process. */
+  readonly onError?: (error: unknown) => void
+}
 
 /**
  * Repeats work. A round never overlaps the one before: while one runs, the next is left out. The

@@ -1,6 +1,6 @@
 import { newToken } from '../auth/one-time-token.ts'
 import { issueToken, linkTo } from '../identity/links.ts'
-import { startInterval } from '../lib/interval.ts'
+import { type Schedule, startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { MailKind, MailRow, Store } from '../store/store.ts'
 import { messageOf } from './messages.ts'
@@ -17,6 +17,8 @@ export interface Mailer {
 
 export interface MailerOptions extends Sources {
   readonly store: Store
+  /** When mails of other nodes, and attempts that failed, are looked for. */
+  readonly schedule: Schedule
   readonly sender: MailSender
   readonly baseUrl: () => string
   readonly onSent: () => void
@@ -26,9 +28,6 @@ export interface MailerOptions extends Sources {
   readonly onError: (error: unknown) => void
 }
 
-/** How often mails of other nodes, and attempts that failed, are looked for. */
-const EVERY_MS = 5_000
-
 /** Longer than a mail takes to send, so that no two nodes send one. */
 const CLAIM_MS = 60_000
 
@@ -36,8 +35,7 @@ const CLAIM_MS = 60_000
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000] as const
 
 export function startMailer(options: MailerOptions): Mailer {
-  const { sender, now, newId, onError } = options
-  const { store } = options
+  const { store, schedule, sender, now, newId, onError } = options
   /** Mails that were sent, and are still in the queue because the database failed. */
   const sent = new Set<string>()
   let isClosing = false
@@ -50,7 +48,7 @@ export function startMailer(options: MailerOptions): Mailer {
       }
     } while (!isClosing && (await sendNext(options, sent)))
   }
-  const interval = startInterval({ everyMs: EVERY_MS, work: round, onError })
+  const interval = startInterval({ ...schedule, work: round, onError })
   return {
     async queue(within, kind, address, invitationId = null) {
       const createdAt = now()

@@ -1,10 +1,9 @@
-import { KEY_USE_MS, type KeyUse } from '../auth/key-use.ts'
+import type { KeyUse } from '../auth/key-use.ts'
 import type { Context } from '../context.ts'
-import { DECISIONS_MS, type DecisionLog } from '../decisions/decision-log.ts'
-import { HOUR_MS } from '../domain/time.ts'
+import type { DecisionLog } from '../decisions/decision-log.ts'
 import type { Delegations } from '../identity/delegation-tasks.ts'
 import type { EachAgentOptions } from '../lib/each-agent.ts'
-import { APART_MS, startInterval } from '../lib/interval.ts'
+import { type Schedule, startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { deleteExpired } from '../retention/expired.ts'
 import { applyRetention, type RetentionRun } from '../retention/retention.ts'
@@ -13,6 +12,7 @@ import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
 import type { RetentionSettings } from '../settings/retention.ts'
 import type { TurnStore } from '../store/turns.ts'
+import type { BackgroundSchedule } from './background-schedule.ts'
 import type { Task, TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
@@ -33,8 +33,7 @@ export interface BackgroundTasksOptions {
   readonly watched: TaskWatch['watched']
   readonly onError: (error: unknown) => void
   readonly log: Log
-  /** How often to look for what requests left to be done. Defaults to a second. */
-  readonly backgroundMs?: number | undefined
+  readonly schedule: BackgroundSchedule
 }
 
 export interface BackgroundTasks {
@@ -42,11 +41,10 @@ export interface BackgroundTasks {
   close(): Promise<void>
 }
 
-interface BackgroundTask extends Task {
+interface BackgroundTask extends Task, Schedule {
   readonly work: () => Promise<unknown>
-  readonly startsAfterMs?: number
   /** Where one node does the work for all: the name of the turn that they take. */
-  readonly turn?: string
+  readonly turn: string | undefined
 }
 
 /**
@@ -54,30 +52,6 @@ interface BackgroundTask extends Task {
  * its end; nodes that start together, or one after the other, have one turn.
  */
 const TURN = 0.9
-
-/** Webhooks report a revocation that no request caused within the hour. */
-const CREDENTIALS_MS = HOUR_MS
-
-/** Each is due once a day; this spreads those that were verified together. */
-const IDENTIFIERS_MS = 60_000
-
-/**
- * A parent learns what its children did, and the other way round, within about a second. A long release
- * begins as soon.
- */
-const BACKGROUND_MS = 1_000
-
-/** A score that only the days move does so by a point or two in a day. */
-const CEILINGS_MS = HOUR_MS
-
-/** Expired rows outlive their time by at most ten minutes: two rounds. */
-const EXPIRED_MS = 300_000
-
-/** At least once a day, which two rounds are, is enough for what is kept for months. */
-const RETENTION_MS = 12 * HOUR_MS
-
-/** An agent may be locked for minutes. What keeps failing adds a round of reads in an hour. */
-const RETENTION_RETRY_MS = HOUR_MS
 
 /** The work of this node that no request causes. */
 export function startBackgroundTasks({
@@ -94,11 +68,11 @@ export function startBackgroundTasks({
   onRemoved,
   watched,
   log,
-  backgroundMs = BACKGROUND_MS,
+  schedule,
 }: BackgroundTasksOptions): BackgroundTasks {
   const { store, now } = context
   let isStopping = false
-  const migrator = startModelMigrator(context, {
+  const migrator = startModelMigrator(context, schedule.model, {
     migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
   })
@@ -109,58 +83,36 @@ export function startBackgroundTasks({
   })
   const attributor = startAttributor({
     store,
-    everyMs: backgroundMs,
+    schedule: schedule.attributions,
     onQuarantined,
     onFailed: forEach('score not attributed; it is tried again').onFailed,
     onError,
   })
   const releases = startReleases({
     ...context,
-    everyMs: backgroundMs,
+    schedule: schedule.releases,
     onReleased: (released) => log.info(released, 'released events count'),
     onError,
   })
   const removed = forEach('old data of an agent not removed; it is tried again')
   const removal = () => applyRetention({ ...context, ...removed, retention, onRemoved })
   const limited = forEach('ceiling of the children of an agent not updated; it is tried again')
-  const tasks: readonly BackgroundTask[] = [
-    { name: 'credentials', everyMs: CREDENTIALS_MS, work: sweepCredentials },
-    {
-      name: 'retention',
-      // Other settings are applied as soon as a node starts with them.
-      turn: `retention ${JSON.stringify(retention)}`,
-      everyMs: RETENTION_MS,
-      retryMs: RETENTION_RETRY_MS,
-      work: removal,
-      startsAfterMs: 4 * APART_MS,
-    },
-    {
-      name: 'delegations',
-      everyMs: backgroundMs,
-      work: delegations.carryOut,
-      startsAfterMs: 5 * APART_MS,
-    },
-    {
-      name: 'discards',
-      everyMs: backgroundMs,
-      work: () => discard(stops),
-      startsAfterMs: 6 * APART_MS,
-    },
-    {
-      name: 'ceilings',
-      turn: 'ceilings',
-      everyMs: CEILINGS_MS,
-      work: () => delegations.limitAll(limited),
-    },
-    { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
-    { name: 'decisions', everyMs: DECISIONS_MS, work: decisionLog.flush },
-    { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
-    {
-      name: 'expired',
-      turn: 'expired',
-      everyMs: EXPIRED_MS,
-      work: () => deleteExpired(store, now(), stops),
-    },
+  const task = (
+    name: keyof BackgroundSchedule,
+    work: () => Promise<unknown>,
+    turn?: string,
+  ): BackgroundTask => ({ ...schedule[name], name, work, turn })
+  const tasks = [
+    task('credentials', sweepCredentials),
+    // Other settings are applied as soon as a node starts with them.
+    task('retention', removal, `retention ${JSON.stringify(retention)}`),
+    task('delegations', delegations.carryOut),
+    task('discards', () => discard(stops)),
+    task('ceilings', () => delegations.limitAll(limited), 'ceilings'),
+    task('key_use', keyUse.flush),
+    task('decisions', decisionLog.flush),
+    task('identifiers', recheckIdentifiers),
+    task('expired', () => deleteExpired(store, now(), stops), 'expired'),
   ]
   const intervals = tasks.map((task) =>
     startInterval({ ...task, work: watched(task, inTurn(store.turns, task, stops)), onError }),

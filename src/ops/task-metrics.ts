@@ -1,3 +1,4 @@
+import type { Schedule } from '../lib/interval.ts'
 import type { TaskState } from '../lib/task-state.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -8,12 +9,9 @@ export interface TaskWatch {
   states(): readonly TaskState[]
 }
 
-export interface Task {
+export interface Task extends Pick<Schedule, 'everyMs' | 'retryMs'> {
   /** In the metrics. */
   readonly name: string
-  readonly everyMs: number
-  /** When it runs again after a round that failed; by default as after any other. */
-  readonly retryMs?: number
 }
 
 /** By the system's clock, as Prometheus has it, not by the steady one of the service. */

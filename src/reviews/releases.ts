@@ -1,6 +1,6 @@
 import { MODEL_VERSION } from '../domain/model.ts'
 import { eachAgent } from '../lib/each-agent.ts'
-import { APART_MS, startInterval } from '../lib/interval.ts'
+import { type Schedule, startInterval } from '../lib/interval.ts'
 import type { Sources } from '../lib/sources.ts'
 import { correctionTime, recomputeAfterReview } from '../scoring/recompute-after-review.ts'
 import type { Store } from '../store/store.ts'
@@ -13,8 +13,8 @@ export interface Releases {
 
 export interface ReleasesOptions extends Sources {
   readonly store: Store
-  /** How often to look for releases that wait. */
-  readonly everyMs: number
+  /** When to look for releases that wait. */
+  readonly schedule: Schedule
   readonly onReleased: (released: Released) => void
   readonly onError: (error: unknown) => void
 }
@@ -25,7 +25,7 @@ export interface Released {
 }
 
 export function startReleases(options: ReleasesOptions): Releases {
-  const { store, everyMs, onReleased, onError } = options
+  const { store, schedule, onReleased, onError } = options
   const closing = new AbortController()
 
   /** Each agent that waits has its turn. */
@@ -50,12 +50,7 @@ export function startReleases(options: ReleasesOptions): Releases {
     }
   }
 
-  const interval = startInterval({
-    everyMs,
-    work: round,
-    onError: failed,
-    startsAfterMs: 3 * APART_MS,
-  })
+  const interval = startInterval({ ...schedule, work: round, onError: failed })
   return {
     async close() {
       closing.abort()

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { eachAgent } from '../lib/each-agent.ts'
-import { startInterval } from '../lib/interval.ts'
+import { type Schedule, startInterval } from '../lib/interval.ts'
 import { pause } from '../lib/pause.ts'
 import type { Store } from '../store/store.ts'
 import { existingState } from './agent-state.ts'
@@ -37,8 +37,8 @@ const SKIPPED_MAX = 10
 
 export interface AttributorOptions {
   readonly store: Store
-  /** How often to look for checkpoints that wait. */
-  readonly everyMs: number
+  /** When to look for checkpoints that wait. */
+  readonly schedule: Schedule
   /** Called for an agent that has passed a checkpoint and has events that do not count. */
   readonly onQuarantined: (agentId: string) => void
   /** Called for an agent whose checkpoints were not attributed: it is tried again, and delays no other. */
@@ -50,7 +50,7 @@ export interface AttributorOptions {
 /** Goes on at once while the node has nothing else to do, and otherwise works in pieces, now and then. */
 export function startAttributor({
   store,
-  everyMs,
+  schedule,
   onQuarantined,
   onFailed,
   onError,
@@ -112,7 +112,7 @@ export function startAttributor({
     })
   }
 
-  const interval = startInterval({ everyMs, work: round, onError })
+  const interval = startInterval({ ...schedule, work: round, onError })
   return {
     async close() {
       closing.abort()

@@ -1,6 +1,6 @@
 import { MODEL_VERSION } from '../domain/model.ts'
 import { ChainError } from '../ingest/follow-chain.ts'
-import { APART_MS, startInterval } from '../lib/interval.ts'
+import { type Schedule, startInterval } from '../lib/interval.ts'
 import { type Migration, migrateAgent } from './migrate-model.ts'
 
 export interface ModelMigrator {
@@ -14,15 +14,13 @@ export interface MigrationListener {
   failed(error: unknown, agentId?: string): void
 }
 
-/** A node of an older release that is still running may fold events after this one has started. */
-const EVERY_MS = 60_000
-
 /**
  * Migrates the agents that another model folded, one by one, at once and whenever there are more.
  * If it is stopped, another round or another node continues.
  */
 export function startModelMigrator(
   migration: Migration,
+  schedule: Schedule,
   { migrated, failed }: MigrationListener,
 ): ModelMigrator {
   /** Agents whose log does not match its chain: another attempt would fail as well. */
@@ -60,12 +58,7 @@ export function startModelMigrator(
     }
   }
 
-  const interval = startInterval({
-    everyMs: EVERY_MS,
-    work: round,
-    onError: failed,
-    startsAfterMs: 2 * APART_MS,
-  })
+  const interval = startInterval({ ...schedule, work: round, onError: failed })
   return {
     async close() {
       isClosed = true

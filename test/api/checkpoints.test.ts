@@ -334,7 +334,7 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
       yield [agent.id]
     }
     const attributor = startAttributor({
-      everyMs: 100,
+      schedule: { everyMs: 100 },
       store: { ...store, agentStates: { ...store.agentStates, agentIds } },
       onQuarantined: quarantinedScores.keepUp,
       onFailed: () => {},

@@ -6,6 +6,7 @@ import { RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
 import { secretName, urlName } from '../../src/delivery/sealed.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
 import { createVault } from '../../src/lib/vault.ts'
+import { backgroundSchedule } from '../../src/ops/background-schedule.ts'
 import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -49,6 +50,7 @@ function startNode(over: Partial<DelivererOptions> = {}) {
     allow: ['127.0.0.0/8'],
     now: () => now,
     keptDays: 30,
+    pruning: backgroundSchedule().deliveries,
     onError: (error) => expect(error).toBeNull(),
     ...over,
   })

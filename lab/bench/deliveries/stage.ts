@@ -9,6 +9,7 @@ import { secretName, urlName } from '../../../src/delivery/sealed.ts'
 import { newSecret } from '../../../src/delivery/sign.ts'
 import type { Notification } from '../../../src/domain/notification.ts'
 import type { Vault } from '../../../src/lib/vault.ts'
+import { backgroundSchedule } from '../../../src/ops/background-schedule.ts'
 import { openVault } from '../../../src/startup/root-key.ts'
 import { createDeliveryQueue } from '../../../src/store/postgres/delivery-queue.ts'
 import { CHANNELS, listen } from '../../../src/store/postgres/listen.ts'
@@ -181,6 +182,7 @@ function startNode(pool: pg.Pool, vault: Vault, newClient: () => pg.Client) {
     allow: ['127.0.0.0/8'],
     now: Date.now,
     keptDays: 30,
+    pruning: backgroundSchedule().deliveries,
     onError,
   })
   return {
