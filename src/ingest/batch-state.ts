@@ -5,7 +5,6 @@ import {
   type MutableReporterHour,
   NO_HOUR,
 } from '../domain/limits.ts'
-import type { Notification } from '../domain/notification.ts'
 import { type Endorsement, hasEndorsement } from '../fraud/endorsements.ts'
 import { copyOfProfile, type MutableProfile, type Writable } from '../fraud/profile.ts'
 import {
@@ -31,9 +30,7 @@ import type {
   IngestResult,
   IngestView,
   KnownEvent,
-  NamedEvent,
-  NewDelegationTask,
-  Snapshot,
+  PlatformWrites,
 } from '../store/store.ts'
 
 /** A score that fell below what a living score credential claims. */
@@ -49,6 +46,9 @@ export interface EventWrites extends Omit<IngestResult, 'storedResponses'> {
   readonly scoreDrops: readonly ScoreDrop[]
 }
 
+/** The kinds that events only add to. */
+type AddedKind = Exclude<keyof EventWrites, 'agentStates' | keyof PlatformWrites>
+
 /** Events with external names, by `externalKey`. */
 export interface KnownEvents {
   get(key: string): KnownEvent | undefined
@@ -63,7 +63,7 @@ export type OwnedAgentState = Writable<AgentState> & {
 }
 
 /** The view that a batch began with, and what its events have changed so far. */
-export interface BatchState {
+export interface BatchState extends Readonly<{ [K in AddedKind]: EventWrites[K][number][] }> {
   readonly view: IngestView
   readonly agentStates: Map<string, OwnedAgentState>
   readonly platformHours: Map<string, MutableHour>
@@ -74,11 +74,6 @@ export interface BatchState {
   readonly known: KnownEvents
   endorsements: readonly Endorsement[]
   newEndorsements: readonly Endorsement[]
-  readonly events: NamedEvent[]
-  readonly snapshots: Snapshot[]
-  readonly notifications: Notification[]
-  readonly scoreDrops: ScoreDrop[]
-  readonly delegated: NewDelegationTask[]
 }
 
 export function newBatchState(view: IngestView): BatchState {

@@ -142,23 +142,13 @@ function answer<T>(
       settled.set(submission, submission.respond(outcome))
     }
   }
-  // Every field is listed: where fields follow a spread, V8 (Node 20) gives each object a shape of its own.
-  return {
-    agentStates: writes.agentStates,
-    platformHours: writes.platformHours,
-    reporters: writes.reporters,
-    works: writes.works,
-    endorsements: writes.endorsements,
-    events: writes.events,
-    snapshots: writes.snapshots,
-    notifications: writes.notifications,
-    scoreDrops: writes.scoreDrops,
-    delegated: writes.delegated,
+  // Added to the writes: where fields follow a spread, V8 (Node 20) gives each object a shape of its own.
+  return Object.assign(writes, {
     storedResponses: [...settled].flatMap(([{ report }, { stored }]) =>
       stored === null ? [] : [{ agentId: report.agentId, ...stored }],
     ),
     responses: submissions.map((one, i) => earlier[i] ?? settled.get(one)?.response ?? null),
-  }
+  })
 }
 
 function storedResponseOf<T>(

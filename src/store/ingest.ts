@@ -107,18 +107,29 @@ export interface NamedEvent {
   readonly digest: Uint8Array | null
 }
 
-/** What is written, all of it or nothing. */
-export interface IngestResult {
+/** What is written, all of it or nothing. On a cluster, agents, platforms and other accounts lie on different servers. */
+export interface IngestResult extends AgentWrites, PlatformWrites, FollowUpWrites {}
+
+/** What lies with the agents. */
+export interface AgentWrites {
   readonly agentStates: readonly AgentState[]
+  readonly events: readonly NamedEvent[]
+  readonly snapshots: readonly Snapshot[]
+  readonly storedResponses: readonly ReportResponse[]
+}
+
+/** What is counted and learnt of platforms. */
+export interface PlatformWrites {
   readonly platformHours: readonly { readonly platformId: string; readonly hour: HourCount }[]
   readonly reporters: readonly { readonly platformId: string; readonly record: ReporterStats }[]
   readonly works: readonly { readonly kind: string; readonly stats: WorkStats }[]
   /** To be added to those stored. */
   readonly endorsements: readonly Endorsement[]
-  readonly events: readonly NamedEvent[]
-  readonly snapshots: readonly Snapshot[]
+}
+
+/** What is sent and done because of it after the commit. */
+export interface FollowUpWrites {
   readonly notifications: readonly Notification[]
   /** Tasks for the parents, children and other agents in reserve of these agents. */
   readonly delegated: readonly NewDelegationTask[]
-  readonly storedResponses: readonly ReportResponse[]
 }

@@ -142,7 +142,7 @@ export {
   type IngestView,
   type KnownEvent,
   type NamedCredential,
-  type NamedEvent,
+  type PlatformWrites,
 } from './ingest.ts'
 export type { InvitationRow } from './invitations.ts'
 export type { KeyHolder, KeyKind, KeyRow, UsedKind } from './keys.ts'

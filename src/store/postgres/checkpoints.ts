@@ -117,7 +117,7 @@ function partOf(seq: number): number {
   return Math.floor(seq / CHECKPOINT_EVENTS)
 }
 
-export function insertCheckpoints(sql: Sql, checkpoints: readonly Checkpoint[]): Promise<void> {
+function insertCheckpoints(sql: Sql, checkpoints: readonly Checkpoint[]): Promise<void> {
   return writeRows(sql, 'checkpoints', checkpointRows(checkpoints))
 }
 

@@ -7,9 +7,8 @@ import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { listEvents } from './event-lists.ts'
 import { agedTexts, listWith, markTextsRemoved, saveWithoutTexts } from './event-texts.ts'
 import { listReported } from './reported-events.ts'
-import { first, page, type RowsWrite, rowsWrite, SCANNED_MAX, writeRows } from './rows.ts'
+import { first, page, type RowsWrite, rowsWrite, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
-import type { Sql } from './sql.ts'
 import { loggedEvents } from './stored-evidence.ts'
 
 interface PastColumns {
@@ -89,10 +88,6 @@ export function eventStore({
     },
     log: (agentId, start) => loggedEvents(lists, agentId, start),
   }
-}
-
-export function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
-  return writeRows(sql, 'events', eventRows(events))
 }
 
 export function eventRows(events: readonly RecordedEvent[]): RowsWrite {

@@ -8,7 +8,7 @@ import {
 } from '../ingest.ts'
 import { archivedAfter } from './archived-events.ts'
 import { type EventColumns, toEvent } from './event-columns.ts'
-import { columns, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
+import { columns, type RowsWrite, rowsWrite } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface KnownColumns extends EventColumns {
@@ -72,12 +72,10 @@ export async function findKnown(
   return known
 }
 
-/** Another node may have stored the same name since it was read: then this fails, and all runs again. */
-export async function insertExternalIds(sql: Sql, events: readonly NamedEvent[]): Promise<void> {
-  await writeRows(sql, 'external ids', externalIdRows(events))
-}
-
-/** In the order of their names, so that no two writers deadlock. Events without a name have no row. */
+/**
+ * In the order of their names, so that no two writers deadlock. Events without a name have no row. Another node may
+ * have stored the same name since it was read: then the statement fails, and all runs again.
+ */
 export function externalIdRows(events: readonly NamedEvent[]): RowsWrite {
   const named = events
     .filter(({ name }) => name !== null)

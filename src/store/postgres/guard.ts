@@ -1,23 +1,14 @@
 import { dependsOnInstallation, ESTABLISHED } from '../../fraud/establishment.ts'
-import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import type { AgentWrites, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { currentStateRows, HAS_SUBSCRIBER } from './agent-states.ts'
-import { type Before, checkpointRows, dueCheckpoints } from './checkpoints.ts'
-import { delegationTaskRows } from './delegation-tasks.ts'
-import { eventRows } from './events.ts'
-import { externalIdRows } from './external-ids.ts'
+import { agentRows, insertedRows } from './batch-rows.ts'
+import type { Before } from './checkpoints.ts'
 import type { GuardedWrites, Part } from './guarded-writes.ts'
-import { lockKey, responseRows } from './idempotency.ts'
+import { lockKey } from './idempotency.ts'
 import { currentHourRows } from './platform-hours.ts'
-import {
-  currentReporterRows,
-  ENDORSEMENTS,
-  endorsementRows,
-  establishedCount,
-} from './reporters.ts'
-import { columns, type RowsWrite } from './rows.ts'
-import { snapshotRows } from './snapshots.ts'
+import { currentReporterRows, ENDORSEMENTS, establishedCount } from './reporters.ts'
+import { columns } from './rows.ts'
 import type { DecidedBatch, StateCache } from './state-cache.ts'
-import { workRows } from './work-stats.ts'
 
 export interface GuardOptions {
   /** A UUIDv7, for a task. */
@@ -68,18 +59,12 @@ export function guardedWrites(
       ...(dependsOnEstablished(scope, decided) ? [sameEstablished(view)] : []),
       ...(scope.endorsers.length > 0 ? [sameEndorsements(scope, view)] : []),
     ],
-    inserts: [
-      workRows(decided.works),
-      endorsementRows(decided.endorsements),
-      ...agentInserts(decided, before),
-      delegationTaskRows(decided.delegated, newId),
-    ],
+    inserts: Object.values(insertedRows(decided, before, newId)),
   }
 }
 
 /** What a batch reads and writes in one shard. */
-export type ShardPart = Pick<IngestScope, 'agentIds' | 'reportKeys' | 'externalIds'> &
-  Pick<IngestResult, 'agentStates' | 'events' | 'snapshots' | 'storedResponses'>
+export type ShardPart = Pick<IngestScope, 'agentIds' | 'reportKeys' | 'externalIds'> & AgentWrites
 
 /** The guarded writes of what lies with the agents, for one shard. */
 export function guardedInShard(
@@ -95,7 +80,7 @@ export function guardedInShard(
     locks: agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS)] : [],
     updates: [currentStateRows(agentStates, version, expected, { isNotified: false })],
     conditions: [],
-    inserts: agentInserts(part, view.agentStates),
+    inserts: Object.values(agentRows(part, view.agentStates)),
   }
 }
 
@@ -103,19 +88,6 @@ function unusedParts(scope: Pick<IngestScope, 'reportKeys' | 'externalIds'>): re
   return [
     ...(scope.reportKeys.length > 0 ? [reservedKeys(scope)] : []),
     ...(scope.externalIds.length > 0 ? [unusedNames(scope)] : []),
-  ]
-}
-
-function agentInserts(
-  decided: Omit<ShardPart, keyof IngestScope>,
-  before: Before,
-): readonly RowsWrite[] {
-  return [
-    eventRows(decided.events.map(({ event }) => event)),
-    externalIdRows(decided.events),
-    snapshotRows(decided.snapshots),
-    responseRows(decided.storedResponses),
-    checkpointRows(dueCheckpoints(decided.agentStates, before)),
   ]
 }
 

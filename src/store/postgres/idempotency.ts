@@ -1,5 +1,5 @@
 import type { IdempotencyStore, ReportKey, ReportResponse, StoredResponse } from '../idempotency.ts'
-import { columns, expectRows, first, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
+import { columns, expectRows, first, type RowsWrite, rowsWrite } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -86,20 +86,7 @@ export async function findReportResponses(
   return rows.map(toResponse)
 }
 
-/**
- * Stores them under keys that this transaction has reserved. One whose time is over is replaced; without
- * `replaces` any that is there is an error.
- */
-export async function insertReportResponses(
-  sql: Sql,
-  responses: readonly ReportResponse[],
-  { replaces = true }: { readonly replaces?: boolean } = {},
-): Promise<void> {
-  const write = responseRows(responses)
-  const text = replaces ? `${write.text} ${REPLACE}` : write.text
-  await writeRows(sql, 'report responses', { ...write, text })
-}
-
+/** Under keys that the transaction has reserved. One that is there already is an error. */
 export function responseRows(responses: readonly ReportResponse[]): RowsWrite {
   return rowsWrite(INSERT, responses, [
     (r) => r.agentId,
@@ -115,7 +102,12 @@ const INSERT = `insert into report_responses (agent_id, scope, fingerprint, seal
   from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bigint[])
     as t(agent_id, scope, fingerprint, sealed, expires_at)`
 
-const REPLACE = `on conflict (agent_id, scope) do update
+/** The same, where the keys may have responses whose time is over: these are replaced. */
+export function replacing(responses: RowsWrite): RowsWrite {
+  return { ...responses, text: REPLACE }
+}
+
+const REPLACE = `${INSERT} on conflict (agent_id, scope) do update
   set fingerprint = excluded.fingerprint, sealed = excluded.sealed, expires_at = excluded.expires_at`
 
 function toResponse(row: Row): StoredResponse {

@@ -1,14 +1,13 @@
 import { hexOf } from '../../lib/hex.ts'
 import type { StoredResponse } from '../idempotency.ts'
-import type { IngestEvents, IngestScope, IngestView } from '../ingest.ts'
+import type { AgentWrites, IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { Store } from '../store.ts'
 import { lockAgentStates, lockShardedStates, saveAgentStates } from './agent-states.ts'
-import { dueCheckpoints, insertCheckpoints } from './checkpoints.ts'
+import { agentRows } from './batch-rows.ts'
 import { findNamedCredentials } from './credentials.ts'
 import { insertDelegationTasks } from './delegation-tasks.ts'
-import { insertEvents } from './events.ts'
-import { findKnown, insertExternalIds } from './external-ids.ts'
-import { findReportResponses, insertReportResponses, tryReserve } from './idempotency.ts'
+import { findKnown } from './external-ids.ts'
+import { findReportResponses, replacing, tryReserve } from './idempotency.ts'
 import { type JoinedWrites, joinWrites } from './joined-writes.ts'
 import { insertNotifications } from './notifications.ts'
 import { lockPlatformHours, savePlatformHours } from './platform-hours.ts'
@@ -20,10 +19,10 @@ import {
   saveEndorsements,
   saveReporters,
 } from './reporters.ts'
+import { writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import { shardedWrites } from './sharded-writes.ts'
 import type { ShardBounds } from './shards.ts'
-import { insertSnapshots } from './snapshots.ts'
 import type { Sql } from './sql.ts'
 import { type DecidedBatch, newVersion } from './state-cache.ts'
 import { readWorkStats, saveWorkStats } from './work-stats.ts'
@@ -136,17 +135,14 @@ function responsesByKey(
   return byKey
 }
 
-/** Writes what was decided: nearly all of it in one statement, and all statements sent together. */
+/** Writes what was decided: nearly all of it in one statement, and all statements sent together, in the order of locks. */
 async function writeIngest(session: Session, batch: DecidedBatch): Promise<void> {
-  const { decided, view } = batch
+  const { decided, version } = batch
   const { sql, send } = session.shards ? singly(session.sql) : joinWrites(session.sql)
-  // A response may be that there is no such agent, and then there is no row to store it with.
-  const areKnown =
-    !session.shards || decided.storedResponses.every((r) => view.agentStates.has(r.agentId))
   await Promise.all([
-    ...writeDecided(sql, batch),
-    insertReportResponses(areKnown ? sql : session.sql, decided.storedResponses),
-    insertDelegationTasks(session.shards ? session.sql : sql, decided.delegated, session.newId),
+    saveAgentStates(sql, decided.agentStates, version),
+    ...Object.values(writeOthers(session, sql, batch)),
+    ...insertOfAgents(session, sql, batch),
     send(),
     insertNotifications(session, decided.notifications),
   ])
@@ -157,23 +153,34 @@ function singly(sql: Sql): JoinedWrites {
   return { sql: shardedWrites(sql), async send() {} }
 }
 
-/** The rows that every batch may write, each table by one statement. */
-function writeDecided(
+/** A kind of write that is missing here does not compile. */
+function writeOthers(
+  { sql: own, shards, newId }: Session,
   sql: Sql,
   { decided, view, version }: DecidedBatch,
-): readonly Promise<unknown>[] {
+): Readonly<
+  Record<Exclude<keyof IngestResult, keyof AgentWrites | 'notifications'>, Promise<void>>
+> {
+  return {
+    platformHours: savePlatformHours(sql, decided.platformHours),
+    reporters: saveReporters(sql, decided.reporters, version),
+    works: saveWorkStats(sql, decided.works, view.works),
+    endorsements: saveEndorsements(sql, decided.endorsements),
+    delegated: insertDelegationTasks(shards ? own : sql, decided.delegated, newId),
+  }
+}
+
+function insertOfAgents(
+  session: Session,
+  sql: Sql,
+  { decided, view }: DecidedBatch,
+): readonly Promise<void>[] {
+  const { storedResponses, ...others } = agentRows(decided, view.agentStates)
+  // A response may be that there is no such agent, and then there is no row to store it with.
+  const areKnown =
+    !session.shards || decided.storedResponses.every((r) => view.agentStates.has(r.agentId))
   return [
-    saveAgentStates(sql, decided.agentStates, version),
-    savePlatformHours(sql, decided.platformHours),
-    saveReporters(sql, decided.reporters, version),
-    saveWorkStats(sql, decided.works, view.works),
-    saveEndorsements(sql, decided.endorsements),
-    insertEvents(
-      sql,
-      decided.events.map(({ event }) => event),
-    ),
-    insertExternalIds(sql, decided.events),
-    insertSnapshots(sql, decided.snapshots),
-    insertCheckpoints(sql, dueCheckpoints(decided.agentStates, view.agentStates)),
+    ...Object.entries(others).map(([what, rows]) => writeRows(sql, what, rows)),
+    writeRows(areKnown ? sql : session.sql, 'stored responses', replacing(storedResponses)),
   ]
 }

@@ -1,5 +1,11 @@
 import type pg from 'pg'
-import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import type {
+  FollowUpWrites,
+  IngestEvents,
+  IngestResult,
+  IngestScope,
+  IngestView,
+} from '../ingest.ts'
 import { NotTogether, StoreUnavailable } from '../types.ts'
 import { readPlainShardedStates } from './agent-states.ts'
 import type { Cluster } from './cluster.ts'
@@ -138,8 +144,13 @@ function writesOf(
   })
 }
 
-/** Whether everything is written on one server. Tasks are on the coordinator. */
+/** Whether all that is not written afterwards is written on one server: what follows is on the coordinator. */
 function isOnOneServer(decided: IngestResult, view: IngestView): boolean {
-  const { agentStates, delegated } = decided
-  return agentStates.length > 0 && delegated.length === 0 && isPlain(decided, view)
+  const { agentStates, notifications, delegated } = decided
+  const followUps: FollowUpWrites = { notifications, delegated }
+  return (
+    agentStates.length > 0 &&
+    Object.values(followUps).every(({ length }) => length === 0) &&
+    isPlain(decided, view)
+  )
 }

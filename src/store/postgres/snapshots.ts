@@ -222,7 +222,7 @@ async function endOf(sql: Sql, agentId: string, before: number): Promise<Place |
   )
 }
 
-export function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
+function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
   return writeRows(sql, 'snapshots', snapshotRows(snapshots))
 }
 
