@@ -53,7 +53,7 @@ export async function runErasures(run: ErasureRun): Promise<number> {
 
 function dueErasures({ store, now, failed }: ErasureRun): Promise<readonly Erasure[]> {
   const waiting = [...failed].filter(([, { retryAt }]) => retryAt > now())
-  return store.erasures.unfinished(
+  return store.erasures.waiting(
     waiting.map(([subjectId]) => subjectId),
     ROUND,
   )

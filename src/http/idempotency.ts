@@ -232,7 +232,7 @@ async function earlierResponse(
 
 async function storeResponse(within: Store, { response, stored }: Settled): Promise<Response> {
   if (stored) {
-    await within.idempotency.store(stored)
+    await within.idempotency.insert(stored)
   }
   return responseOf(response)
 }

@@ -32,7 +32,7 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
     async carryOut() {
       const failures: unknown[] = []
       const unfinished = new Map<string, AsyncGenerator<void, void>>()
-      const tasks = await store.delegationTasks.list([...failed], PART)
+      const tasks = await store.delegationTasks.waiting([...failed], PART)
       if (tasks.length < PART || failed.size > FAILED_MAX) {
         failed.clear()
       }

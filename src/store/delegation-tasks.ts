@@ -1,5 +1,5 @@
 import type { ChildReport } from '../domain/delegation.ts'
-import type { ById, Rows } from './rows.ts'
+import type { ById, Rows, Waiting } from './rows.ts'
 
 /** What is to be done for other agents after a transaction that concerns an agent. */
 export interface NewDelegationTask {
@@ -14,9 +14,9 @@ export interface DelegationTask extends NewDelegationTask {
 }
 
 /** Tasks. The transaction that deletes one carries it out, and no other. */
-export interface DelegationTaskStore extends Pick<Rows<DelegationTask, ById>, 'delete'> {
+export interface DelegationTaskStore
+  extends Pick<Rows<DelegationTask, ById>, 'delete'>,
+    Waiting<DelegationTask> {
   /** In the transaction of what causes them. */
   add(tasks: readonly NewDelegationTask[]): Promise<void>
-  /** The oldest ones, without those of these ids. */
-  list(without: readonly string[], limit: number): Promise<readonly DelegationTask[]>
 }

@@ -1,4 +1,4 @@
-import type { Rows } from './rows.ts'
+import type { Rows, Waiting } from './rows.ts'
 import type { FindOptions } from './types.ts'
 
 export type ErasureKind = 'owner' | 'agent'
@@ -18,9 +18,8 @@ export interface Erasure {
 
 /** Erasures, and the removal of personal data, table by table. Every method may run again after a crash. */
 export interface ErasureStore
-  extends Pick<Rows<Erasure, Pick<Erasure, 'subjectId'>>, 'insert' | 'find' | 'update'> {
-  /** The oldest unfinished ones, without those of these subjects. */
-  unfinished(without: readonly string[], limit: number): Promise<readonly Erasure[]>
+  extends Pick<Rows<Erasure, Pick<Erasure, 'subjectId'>>, 'insert' | 'find' | 'update'>,
+    Waiting<Erasure> {
   /**
    * Ends and removes what belongs to the account itself: people, sign-ins, keys, invitations, webhooks, watches,
    * policies, mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.

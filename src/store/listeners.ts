@@ -1,4 +1,5 @@
 import type { NotificationFilter } from '../domain/notification.ts'
+import type { ById, Rows } from './rows.ts'
 
 /** A client that streams an owner's notifications. */
 export interface ListenerRow {
@@ -11,8 +12,7 @@ export interface ListenerRow {
   readonly expiresAt: number
 }
 
-export interface ListenerStore {
-  find(id: string): Promise<ListenerRow | null>
+export interface ListenerStore extends Pick<Rows<ListenerRow, ById>, 'find'> {
   /**
    * Adds one, from this transaction on, or sets when it expires. Of the owner's listeners the newest
    * `max` are kept.

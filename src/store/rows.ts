@@ -24,6 +24,12 @@ export interface Listed<Row, Of, After = string> {
   list(of: Of, after: After | null, limit: number): Promise<Page<Row>>
 }
 
+/** Rows of work that waits, by the id that names one. */
+export interface Waiting<Row> {
+  /** The oldest ones, without those of these ids, which failed. */
+  waiting(without: readonly string[], limit: number): Promise<readonly Row[]>
+}
+
 /** The key of most nouns. */
 export interface ById {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../domain/snapshot.ts'
-import type { Listed } from './rows.ts'
+import type { Listed, Rows } from './rows.ts'
 
 /** The snapshots of an agent. */
 export interface SnapshotsOf {
@@ -27,8 +27,9 @@ export interface Thinned {
 }
 
 /** The snapshots of agents, numbered from 1 on for each. Old ones are thinned out. */
-export interface SnapshotStore extends Listed<Snapshot, SnapshotsOf, number> {
-  find(agentId: string, id: string): Promise<Snapshot | null>
+export interface SnapshotStore
+  extends Pick<Rows<Snapshot, Pick<Snapshot, 'agentId' | 'id'>>, 'find'>,
+    Listed<Snapshot, SnapshotsOf, number> {
   /**
    * Of each of these agents the last snapshot before a time, and those from then on up to another time; by agent,
    * in the order of their numbers, and in parts.

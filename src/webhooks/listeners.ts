@@ -51,7 +51,7 @@ export async function openListener(
   ownerId: string,
   id: string,
 ): Promise<ListenerRow> {
-  const listener = await store.listeners.find(id)
+  const listener = await store.listeners.find({ id })
   if (!listener || listener.expiresAt < now) {
     throw notFound('listener')
   }

@@ -291,7 +291,7 @@ test('a hundred tasks that always fail leave no other task waiting', async () =>
   const tasks = Array.from({ length: 101 }, () => ({ agentId: failing, report: null }))
   await store.delegationTasks.add([...tasks, { agentId: other, report: null }])
   const waiting = async () => {
-    const found = await store.delegationTasks.list([], 200)
+    const found = await store.delegationTasks.waiting([], 200)
     return found.map(({ agentId }) => agentId)
   }
   await eventually(async () => expect(await waiting()).not.toContain(other))

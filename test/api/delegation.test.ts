@@ -74,7 +74,7 @@ const ceilingOf = async (id: string) => (await store.agentStates.find(id))?.evid
 
 /** Waits until what the events caused for parents and children is carried out. */
 function settled() {
-  return eventually(async () => expect(await store.delegationTasks.list([], 1)).toEqual([]))
+  return eventually(async () => expect(await store.delegationTasks.waiting([], 1)).toEqual([]))
 }
 
 /** What is stored follows from the log, the explanation sums up, and a receipt verifies offline. */

@@ -508,7 +508,7 @@ describe('a discarded report of a child', () => {
         await carryOutDiscards({ ...run, isStopping: () => false })
       },
       delegate: async () => {
-        while ((await run.store.delegationTasks.list([], 1)).length > 0) {
+        while ((await run.store.delegationTasks.waiting([], 1)).length > 0) {
           await delegations.carryOut()
         }
       },

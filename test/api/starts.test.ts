@@ -35,7 +35,7 @@ async function report(id: string, type: 'task.completed' | 'task.failed', count:
 
 /** Waits until what follows for other agents is carried out. */
 function settled() {
-  return eventually(async () => expect(await store.delegationTasks.list([], 1)).toEqual([]))
+  return eventually(async () => expect(await store.delegationTasks.waiting([], 1)).toEqual([]))
 }
 
 async function expectProven(id: string) {
@@ -110,7 +110,7 @@ describe('an agent that no platform has reported on', () => {
     const limited = (await scoresOf([reserve.id]))[0] ?? 0
     expect(limited).toBeLessThan(before ?? 0)
     expect(Math.max(...(await scoresOf(many)))).toBe(before)
-    while ((await its.delegationTasks.list([], 1)).length > 0) {
+    while ((await its.delegationTasks.waiting([], 1)).length > 0) {
       await delegations.carryOut()
     }
     expect(Math.max(...(await scoresOf(many)))).toBe(limited)

@@ -210,7 +210,10 @@ describe('a page of a long list', () => {
         store.audit.list({ before: position ? Number(position[0]) : null, limit: 1_000 }),
       ({ number }) => [number],
     )
-    await createPostgresStore(recording as unknown as pg.Pool).snapshots.find(agentId, randomUUID())
+    await createPostgresStore(recording as unknown as pg.Pool).snapshots.find({
+      agentId,
+      id: randomUUID(),
+    })
     expect(statements.at(-1)?.text).toMatch(/from snapshots/)
     const client = await pool.connect()
     onTestFinished(() => client.release(true))

@@ -113,7 +113,7 @@ test('an event that limits other agents of the owner takes one statement, and le
   const { id } = await newAgent()
   await report(one.store, id)
   const tasks = async () => {
-    const waiting = await one.store.delegationTasks.list([], 1_000)
+    const waiting = await one.store.delegationTasks.waiting([], 1_000)
     return waiting.filter(({ agentId }) => agentId === id).length
   }
   expect(await tasks()).toBe(0)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop()
 })
 await pool.query(
-  `create table parts (box text, name text, content json, seal_colour text, broken_at bigint,
+  `create table parts (box uuid, name text, content json, seal_colour text, broken_at bigint,
      used_at bigint, created_at bigint, primary key (box, name))`,
 )
 
@@ -51,6 +51,7 @@ const parts = rowStore<Part, PartKey, string>(PARTS, {
   unique: '(box, name)',
   savedBy: ['box', 'name'],
   list: { of: 'box = $1', order: 'name' },
+  waits: { id: 'box', where: `name = 'waits'`, order: 'created_at' },
   change: ({ box }) => ({ kind: 'policies', ids: [box] }),
 })({ sql: recorded, changed: async (change) => void published.push(change) })
 
@@ -160,4 +161,14 @@ test('the same call is the same statement, whatever its values, and holds none o
   const second = await run(newPart({ name: value, content: value, seal: null, usedAt: 4 }))
   expect(second).toEqual(first)
   expect(first.join()).not.toContain('drop')
+})
+
+test('rows that wait are read oldest first, without those that failed', async () => {
+  const waits = (createdAt: number) => newPart({ name: 'waits', createdAt })
+  const [oldest, failed, newest] = [waits(2), waits(3), waits(4)] as const
+  for (const part of [newest, failed, oldest, newPart({ createdAt: 1 })]) {
+    await parts.insert(part)
+  }
+  expect(await parts.waiting([failed.box], 5)).toEqual([oldest, newest])
+  expect(await parts.waiting([], 2)).toEqual([oldest, failed])
 })

@@ -85,7 +85,7 @@ async function answers(
   const { agentId } = agentState
   const found: Record<string, unknown> = {}
   if (query.since !== undefined) {
-    const snapshot = await store.snapshots.find(agentId, query.since)
+    const snapshot = await store.snapshots.find({ agentId, id: query.since })
     if (!snapshot) {
       throw invalidField('query.since', NO_SNAPSHOT)
     }

@@ -4,24 +4,22 @@ import { chainHash, commitmentTo, NO_HASH } from './audit-chain.ts'
 import { columns, expectRows, first, NUMBER_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { hex, json, nested, readerOf, tableOf } from './table.ts'
 
-interface Row {
-  id: string
-  actor_kind: string
-  actor_id: string | null
-  action: string
-  target_kind: string | null
-  target_id: string | null
-  details: Record<string, unknown>
-  created_at: number
-  number: number
-  hash: Buffer
-  commitment: Buffer
-  salt: string | null
-}
+const AUDIT = tableOf<ChainedRow>('audit', {
+  id: 'id',
+  actor: nested({ kind: 'actor_kind', id: 'actor_id' }),
+  action: 'action',
+  target: nested({ kind: 'target_kind', id: 'target_id' }),
+  details: json('details'),
+  createdAt: 'created_at',
+  number: 'number',
+  hash: hex('hash'),
+  commitment: hex('commitment'),
+  salt: 'salt',
+})
 
-const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, details, created_at,
-  number, hash, commitment, salt`
+const COLUMNS = AUDIT.columns
 
 /** The advisory lock of the chain: any number that no other lock has. */
 const CHAIN_LOCK = 7_382_016_456
@@ -35,7 +33,7 @@ export function auditStore({ sql, lagging }: Session): AuditStore {
       // One writer at a time, until its commit: each entry names the hash of the one before it.
       await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])
       const last = first(
-        await sql<Pick<Row, 'number' | 'hash'>>(
+        await sql<{ number: number; hash: Buffer }>(
           'select number, hash from audit order by number desc limit 1',
         ),
       )
@@ -51,14 +49,14 @@ export function auditStore({ sql, lagging }: Session): AuditStore {
       await insertChained(sql, chained)
     },
     async list(query) {
-      const rows = await lagging<Row>(
+      const rows = await readerOf(lagging, AUDIT).all(
         'after' in query
           ? `select ${COLUMNS} from audit where number > $1 order by number limit $2`
           : `select ${COLUMNS} from audit where number < coalesce($1::bigint, ${NUMBER_MAX})
              order by number desc limit $2`,
         ['after' in query ? query.after : query.before, query.limit + 1],
       )
-      return page(rows.map(toAudit), query.limit)
+      return page(rows, query.limit)
     },
     async prune(before, limit) {
       await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])
@@ -103,22 +101,4 @@ async function insertChained(sql: Sql, rows: readonly ChainedRow[]): Promise<voi
     ),
   )
   expectRows('audit', written, rows.length)
-}
-
-function toAudit(row: Row): ChainedRow {
-  return {
-    id: row.id,
-    actor: { kind: row.actor_kind, id: row.actor_id },
-    action: row.action,
-    target:
-      row.target_kind !== null && row.target_id !== null
-        ? { kind: row.target_kind, id: row.target_id }
-        : null,
-    details: row.details,
-    createdAt: row.created_at,
-    number: row.number,
-    hash: row.hash.toString('hex'),
-    commitment: row.commitment.toString('hex'),
-    salt: row.salt,
-  }
 }

@@ -7,7 +7,7 @@ import { externalIdRows } from './external-ids.ts'
 import { responseRows } from './idempotency.ts'
 import { endorsementRows } from './reporters.ts'
 import type { RowsWrite } from './rows.ts'
-import { snapshotRows } from './snapshots.ts'
+import { snapshotRows } from './snapshot-rows.ts'
 import { workRows } from './work-stats.ts'
 
 /** Each kind by a statement of its own. Some kinds make rows of two tables. */

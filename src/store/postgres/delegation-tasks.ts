@@ -4,7 +4,7 @@ import { rowStore } from './row-store.ts'
 import { type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-import { json, readerOf, tableOf } from './table.ts'
+import { json, tableOf } from './table.ts'
 
 const TASKS = tableOf<DelegationTask>('delegation_tasks', {
   id: 'id',
@@ -12,19 +12,15 @@ const TASKS = tableOf<DelegationTask>('delegation_tasks', {
   report: json('report'),
 })
 
-const rowsIn = rowStore<DelegationTask, ById>(TASKS, {})
+const rowsIn = rowStore<DelegationTask, ById>(TASKS, {
+  waits: { id: 'id', order: 'id' },
+})
 
 export function delegationTaskStore(session: Session): DelegationTaskStore {
   const { sql, newId } = session
   return {
     ...rowsIn(session),
     add: (tasks) => insertDelegationTasks(sql, tasks, newId),
-    list: (without, limit) =>
-      readerOf(sql, TASKS).all(
-        `select ${TASKS.columns} from delegation_tasks where id <> all($1::uuid[])
-         order by id limit $2`,
-        [without, limit],
-      ),
   }
 }
 

@@ -1,27 +1,31 @@
-import type { AttemptRecord, DeliveryRow, DeliveryStatus, DeliveryStore } from '../deliveries.ts'
+import type { DeliveryRow, DeliveryStore } from '../deliveries.ts'
 import { DATABASE_NOW } from './database-clock.ts'
 import { WAKE } from './notifications.ts'
 import { expectRows, first, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { computed, readerOf, tableOf } from './table.ts'
 
-interface Row {
-  id: string
-  number: number
-  webhook_id: string
-  type: string
-  agent_id: string | null
-  data: Record<string, unknown>
-  status: DeliveryStatus
-  next_attempt_at: number
-  attempts: number
-  log: AttemptRecord[]
-  created_at: number
-  finished_at: number | null
-}
+/** A delivery `d` and its notification `n`. */
+const DELIVERIES = tableOf<DeliveryRow>('deliveries', {
+  id: computed('id', 'n.id'),
+  number: computed('number', 'n.seq'),
+  webhookId: 'webhook_id',
+  type: computed('type', 'n.type'),
+  agentId: computed('agent_id', 'n.agent_id'),
+  data: computed('data', 'n.data'),
+  status: 'status',
+  nextAttemptAt: computed(
+    'next_attempt_at',
+    `case when d.status = 'pending' then d.next_attempt_at end`,
+  ),
+  attempts: 'attempts',
+  log: 'log',
+  createdAt: computed('created_at', 'n.created_at'),
+  finishedAt: 'finished_at',
+})
 
-const SELECT = `select n.id, n.seq as number, d.webhook_id, n.type, n.agent_id, n.data, d.status,
-    d.next_attempt_at, d.attempts, d.log, n.created_at, d.finished_at
+const SELECT = `select ${DELIVERIES.columnsOf('d')}
   from deliveries d join notifications n on n.seq = d.notification_seq`
 
 /** The last delivery that a page passes; null where it passes all. */
@@ -58,21 +62,20 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
     async list({ webhookId, status }, before, limit) {
       const start = before ?? NUMBER_MAX
       const end = status === undefined ? null : await endOf(lists, webhookId, start)
-      const rows = await lists<Row>(
+      const rows = await readerOf(lists, DELIVERIES).all(
         `${SELECT} where d.webhook_id = $1 and d.notification_seq < $2 and d.notification_seq >= $5
            and ($3::text is null or d.status = $3)
          order by d.notification_seq desc limit $4`,
         [webhookId, start, status ?? null, limit + 1, end ?? 0],
       )
-      const found = page(rows.map(toDelivery), limit)
+      const found = page(rows, limit)
       return found.more || end === null ? found : { ...found, more: true, end: [end] }
     },
-    async find(webhookId, id) {
-      const row = first(
-        await sql<Row>(`${SELECT} where d.webhook_id = $1 and n.id = $2`, [webhookId, id]),
-      )
-      return row && toDelivery(row)
-    },
+    find: (webhookId, id) =>
+      readerOf(sql, DELIVERIES).one(`${SELECT} where d.webhook_id = $1 and n.id = $2`, [
+        webhookId,
+        id,
+      ]),
     async insertFor(webhookId, { id, ownerId, type, data, createdAt }) {
       await sql(PROBE_NOW, [webhookId, createdAt])
       const rows = await sql(
@@ -167,21 +170,4 @@ async function queueAgain(sql: Sql, webhookId: string, number: number, now: numb
      ) ${openHeads(FIRST)}`,
     [webhookId, now, number],
   )
-}
-
-function toDelivery(row: Row): DeliveryRow {
-  return {
-    id: row.id,
-    number: row.number,
-    webhookId: row.webhook_id,
-    type: row.type,
-    agentId: row.agent_id,
-    data: row.data,
-    status: row.status,
-    nextAttemptAt: row.status === 'pending' ? row.next_attempt_at : null,
-    attempts: row.attempts,
-    log: row.log,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-  }
 }

@@ -4,7 +4,7 @@ import { rowStore } from './row-store.ts'
 import { first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-import { readerOf, tableOf } from './table.ts'
+import { tableOf } from './table.ts'
 
 const ERASURES = tableOf<Erasure>('erasures', {
   subjectId: 'subject_id',
@@ -15,19 +15,14 @@ const ERASURES = tableOf<Erasure>('erasures', {
   finishedAt: 'finished_at',
 })
 
-const rowsIn = rowStore<Erasure, Pick<Erasure, 'subjectId'>>(ERASURES, {})
+const rowsIn = rowStore<Erasure, Pick<Erasure, 'subjectId'>>(ERASURES, {
+  waits: { id: 'subject_id', where: 'finished_at is null', order: 'created_at' },
+})
 
 export function erasureStore(session: Session): ErasureStore {
   const { sql } = session
-  const { all } = readerOf(sql, ERASURES)
   return {
     ...rowsIn(session),
-    unfinished: (without, limit) =>
-      all(
-        `select ${ERASURES.columns} from erasures
-         where finished_at is null and subject_id <> all($1::uuid[]) order by created_at limit $2`,
-        [without, limit],
-      ),
     eraseAccount: (ownerId, now) => eraseAccount(session, ownerId, now),
     async nextAgent(ownerId, options) {
       const rows = await sql<{ id: string }>(

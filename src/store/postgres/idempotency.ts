@@ -1,25 +1,41 @@
-import type { IdempotencyStore, ReportKey, ReportResponse, StoredResponse } from '../idempotency.ts'
-import { columns, expectRows, first, type RowsWrite, rowsWrite } from './rows.ts'
+import type {
+  IdempotencyStore,
+  ReportKey,
+  ReportResponse,
+  ResponseKey,
+  StoredResponse,
+} from '../idempotency.ts'
+import { rowStore } from './row-store.ts'
+import { columns, type RowsWrite, rowsWrite } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { readerOf, tableOf } from './table.ts'
 
-interface Row {
-  scope: Buffer
-  fingerprint: Buffer
-  sealed: Buffer
-  expires_at: number
+const RESPONSE = {
+  scope: 'scope',
+  fingerprint: 'fingerprint',
+  sealed: 'sealed',
+  expiresAt: 'expires_at',
 }
 
-export function idempotencyStore(sql: Sql): IdempotencyStore {
+const RESPONSES = tableOf<StoredResponse>('stored_responses', RESPONSE)
+const REPORT_RESPONSES = tableOf<StoredResponse>('report_responses', RESPONSE)
+
+const rowsIn = rowStore<StoredResponse, ResponseKey>(RESPONSES, {})
+
+export function idempotencyStore(session: Session): IdempotencyStore {
+  const { sql } = session
+  const rows = rowsIn(session)
   return {
+    ...rows,
     async reserve(scope, now) {
       const [isReserved] = (await tryReserve(sql, [scope])).values()
       if (!isReserved) {
         return 'busy'
       }
       await sql('delete from stored_responses where scope = $1 and expires_at <= $2', [scope, now])
-      return findResponse(sql, scope)
+      return rows.find({ scope })
     },
-    store: (response) => insertResponse(sql, response),
   }
 }
 
@@ -47,24 +63,6 @@ export async function tryReserve(
   return new Map(rows.map((row) => [row.scope.toString('hex'), row.reserved]))
 }
 
-async function findResponse(sql: Sql, scope: Uint8Array): Promise<StoredResponse | null> {
-  const rows = await sql<Row>(
-    'select scope, fingerprint, sealed, expires_at from stored_responses where scope = $1',
-    [scope],
-  )
-  return first(rows.map(toResponse))
-}
-
-/** Stores a response under a key that this transaction has reserved. */
-async function insertResponse(sql: Sql, response: StoredResponse): Promise<void> {
-  const { scope, fingerprint, sealed, expiresAt } = response
-  const written = await sql.written(
-    'insert into stored_responses (scope, fingerprint, sealed, expires_at) values ($1, $2, $3, $4)',
-    [scope, fingerprint, sealed, expiresAt],
-  )
-  expectRows('stored response', written, 1)
-}
-
 export async function findReportResponses(
   sql: Sql,
   keys: readonly ReportKey[],
@@ -72,8 +70,8 @@ export async function findReportResponses(
   if (keys.length === 0) {
     return []
   }
-  const rows = await sql<Row>(
-    `select r.scope, r.fingerprint, r.sealed, r.expires_at
+  return readerOf(sql, REPORT_RESPONSES).all(
+    `select ${REPORT_RESPONSES.columnsOf('r')}
      from unnest($1::uuid[], $2::bytea[]) as t(agent_id, scope)
      join report_responses r on r.agent_id = t.agent_id and r.scope = t.scope
      where r.agent_id = any($1::uuid[])`,
@@ -83,7 +81,6 @@ export async function findReportResponses(
       (key) => key.scope,
     ),
   )
-  return rows.map(toResponse)
 }
 
 /** Under keys that the transaction has reserved. One that is there already is an error. */
@@ -109,15 +106,6 @@ export function replacing(responses: RowsWrite): RowsWrite {
 
 const REPLACE = `${INSERT} on conflict (agent_id, scope) do update
   set fingerprint = excluded.fingerprint, sealed = excluded.sealed, expires_at = excluded.expires_at`
-
-function toResponse(row: Row): StoredResponse {
-  return {
-    scope: row.scope,
-    fingerprint: row.fingerprint,
-    sealed: row.sealed,
-    expiresAt: row.expires_at,
-  }
-}
 
 /** The first eight bytes of a keyed hash, as the number of an advisory lock. */
 export function lockKey(scope: Uint8Array): string {

@@ -1,29 +1,24 @@
-import type { NotificationFilter } from '../../domain/notification.ts'
 import type { ListenerRow, ListenerStore } from '../listeners.ts'
-import { first } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { ById } from '../rows.ts'
+import { rowStore } from './row-store.ts'
+import type { Session } from './session.ts'
+import { tableOf } from './table.ts'
 
-interface Row {
-  id: string
-  owner_id: string
-  events: NotificationFilter[]
-  agent_ids: string[] | null
-  created_at: number
-  expires_at: number
-}
+const LISTENERS = tableOf<ListenerRow>('listeners', {
+  id: 'id',
+  ownerId: 'owner_id',
+  events: 'events',
+  agentIds: 'agent_ids',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+})
 
-export function listenerStore(sql: Sql): ListenerStore {
+const rowsIn = rowStore<ListenerRow, ById>(LISTENERS, {})
+
+export function listenerStore(session: Session): ListenerStore {
+  const { sql } = session
   return {
-    async find(id) {
-      const row = first(
-        await sql<Row>(
-          `select id, owner_id, events, agent_ids, created_at, expires_at from listeners
-           where id = $1`,
-          [id],
-        ),
-      )
-      return row && toListener(row)
-    },
+    ...rowsIn(session),
     async save({ id, ownerId, events, agentIds, createdAt, expiresAt }, max) {
       await sql(
         `delete from listeners where id in (
@@ -32,23 +27,11 @@ export function listenerStore(sql: Sql): ListenerStore {
         [ownerId, id, max - 1],
       )
       await sql(
-        `insert into listeners
-           (id, owner_id, events, agent_ids, created_at, expires_at, transaction_id)
+        `insert into listeners (${LISTENERS.columns}, transaction_id)
          values ($1, $2, $3, $4, $5, $6, pg_snapshot_xmin(pg_current_snapshot()))
          on conflict (id) do update set expires_at = excluded.expires_at`,
         [id, ownerId, events, agentIds, createdAt, expiresAt],
       )
     },
-  }
-}
-
-function toListener(row: Row): ListenerRow {
-  return {
-    id: row.id,
-    ownerId: row.owner_id,
-    events: row.events,
-    agentIds: row.agent_ids,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
   }
 }

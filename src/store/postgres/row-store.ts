@@ -1,5 +1,5 @@
 import type { Change } from '../changes.ts'
-import type { Listed, Rows } from '../rows.ts'
+import type { Listed, Rows, Waiting } from '../rows.ts'
 import type { FindOptions } from '../types.ts'
 import { first, ID_MAX, ID_MIN, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
@@ -14,6 +14,7 @@ export interface RowRules<Row, Of> {
   /** A condition of all rows: for the noun there are no others. */
   readonly where?: string
   readonly list?: ListRules<Of>
+  readonly waits?: WaitRules
   /** What is published when a row is saved, updated or deleted. */
   readonly change?: (row: Row) => Change
 }
@@ -24,6 +25,14 @@ export interface ListRules<Of> {
   /** Its values, from `$1` on; what is given, by default. */
   readonly values?: (of: Of) => readonly unknown[]
   readonly order: keyof typeof AFTER
+}
+
+export interface WaitRules {
+  /** The column of the ids. */
+  readonly id: string
+  /** The condition of the rows that wait; all of them do by default. */
+  readonly where?: string
+  readonly order: string
 }
 
 /** The orders of lists, and where a page begins. */
@@ -39,8 +48,8 @@ const AFTER = {
  */
 export function rowStore<Row, Key extends Partial<Row>, Of = never>(
   table: Table<Row>,
-  { unique, savedBy = [], where = 'true', list, change }: RowRules<Row, Of>,
-): (session: Pick<Session, 'sql' | 'changed'>) => Rows<Row, Key> & Listed<Row, Of> {
+  { unique, savedBy = [], where = 'true', list, waits, change }: RowRules<Row, Of>,
+): (session: Pick<Session, 'sql' | 'changed'>) => Rows<Row, Key> & Listed<Row, Of> & Waiting<Row> {
   const { name, columns } = table
   const onConflict = unique === undefined ? '' : `on conflict ${unique} do nothing`
 
@@ -106,6 +115,17 @@ export function rowStore<Row, Key extends Partial<Row>, Of = never>(
           [...values, after, limit + 1],
         )
         return page(rows, limit)
+      },
+      async waiting(without, limit) {
+        if (!waits) {
+          throw new Error(`${name} has no rows that wait`)
+        }
+        return all(
+          `select ${columns} from ${name}
+           where ${waits.where ?? 'true'} and ${waits.id} <> all($1::uuid[])
+           order by ${waits.order} limit $2`,
+          [without, limit],
+        )
       },
     }
   }

@@ -81,6 +81,15 @@ export function json<Value>(column: string): Property<Value> {
   }
 }
 
+/** Bytes, in hex. */
+export function hex(column: string): Property<string> {
+  return {
+    ...plain(column),
+    stored: (value) => [[column, Buffer.from(value, 'hex')]],
+    read: (answer) => (answer[column] as Buffer).toString('hex'),
+  }
+}
+
 /** A property with properties of its own, each in a column. It is null where the first of them is. */
 export function nested<Value>(
   columns: {
