@@ -1,14 +1,16 @@
 import { dependsOnInstallation, ESTABLISHED } from '../../fraud/establishment.ts'
 import type { AgentWrites, IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { currentStateRows, HAS_SUBSCRIBER } from './agent-states.ts'
+import { currentStateRows } from './agent-state-writes.ts'
 import { agentRows, insertedRows } from './batch-rows.ts'
 import type { Before } from './checkpoints.ts'
+import { ENDORSEMENTS } from './endorsements.ts'
 import type { GuardedWrites, Part } from './guarded-writes.ts'
 import { lockKey } from './idempotency.ts'
 import { currentHourRows } from './platform-hours.ts'
-import { currentReporterRows, ENDORSEMENTS, establishedCount } from './reporters.ts'
+import { currentReporterRows, establishedCount } from './reporters.ts'
 import { columns } from './rows.ts'
 import type { DecidedBatch, StateCache } from './state-cache.ts'
+import { HAS_SUBSCRIBER } from './subscribers.ts'
 
 export interface GuardOptions {
   /** A UUIDv7, for a task. */

@@ -2,23 +2,23 @@ import { hexOf } from '../../lib/hex.ts'
 import type { StoredResponse } from '../idempotency.ts'
 import type { AgentWrites, IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { Store } from '../store.ts'
-import { lockAgentStates, lockShardedStates, saveAgentStates } from './agent-states.ts'
+import { lockAgentStates, lockShardedStates } from './agent-state-reads.ts'
+import { saveAgentStates } from './agent-state-writes.ts'
 import { agentRows } from './batch-rows.ts'
 import { findNamedCredentials } from './credentials.ts'
 import { insertDelegationTasks } from './delegation-tasks.ts'
+import {
+  ownerPairs,
+  readEndorsements,
+  readEndorsementsBetween,
+  saveEndorsements,
+} from './endorsements.ts'
 import { findKnown } from './external-ids.ts'
 import { findReportResponses, replacing, tryReserve } from './idempotency.ts'
 import { type JoinedWrites, joinWrites } from './joined-writes.ts'
 import { insertNotifications } from './notifications.ts'
 import { lockPlatformHours, savePlatformHours } from './platform-hours.ts'
-import {
-  lockReporting,
-  ownerPairs,
-  readEndorsements,
-  readEndorsementsBetween,
-  saveEndorsements,
-  saveReporters,
-} from './reporters.ts'
+import { lockReporting, saveReporters } from './reporters.ts'
 import { writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import { shardedWrites } from './sharded-writes.ts'
@@ -68,7 +68,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together and run one after the other: each sees what was committed before it began.
   const [reserved, locked, { responses, ...rest }] = await Promise.all([
     tryReserve(sql, keysOf(scope)),
-    lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
+    lockAgentStates(sql, scope),
     readAfterAgents(sql, scope, {
       isSharded: false,
       endorsements: () => readEndorsements(sql, scope.endorsers),

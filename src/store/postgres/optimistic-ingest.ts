@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { readPlainStates } from './agent-states.ts'
+import { readPlainStates } from './agent-state-reads.ts'
 import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
 import { createSharedConnection } from './shared-connection.ts'

@@ -5,17 +5,13 @@ import type { WorkStats } from '../../fraud/work-stats.ts'
 import type { BoundedMap } from '../../lib/bounded-map.ts'
 import type { AgentState } from '../agent-states.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { readStates } from './agent-states.ts'
+import { readStates } from './agent-state-reads.ts'
 import type { Before } from './checkpoints.ts'
 import { findNamedCredentials } from './credentials.ts'
+import { ownerPairs, readEndorsementsBetween } from './endorsements.ts'
 import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
-import {
-  countEstablished,
-  ownerPairs,
-  readEndorsementsBetween,
-  readReporters,
-} from './reporters.ts'
+import { countEstablished, readReporters } from './reporters.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { isRefused, mayLock, type Sql, sqlOn, unknownOutcome } from './sql.ts'
 import {

@@ -1,5 +1,4 @@
 import { isTestId } from '../../domain/mode.ts'
-import type { Endorsement } from '../../fraud/endorsements.ts'
 import { ESTABLISHED, isProven, reportsOnlyProblems } from '../../fraud/establishment.ts'
 import {
   decodeStats,
@@ -9,8 +8,7 @@ import {
 } from '../../fraud/reporter-stats.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
-import { binaryArraysOf } from './binary-arrays.ts'
-import { columns, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
+import { type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { newVersion, type Versioned } from './state-cache.ts'
@@ -185,86 +183,6 @@ const lockRows = (more = '') => `select platform_id, stats${more} from reporters
 
 const LOCK = lockRows()
 const LOCK_AND_COUNT = lockRows(`, (${establishedCount('$2')}) as established`)
-
-export const ENDORSEMENTS = `with pairs as (
-    select distinct t.owner_id as reporter, s.owner_id as subject
-    from unnest($1::uuid[], $2::uuid[]) as t(owner_id, agent_id)
-    join agent_states s on s.agent_id = t.agent_id)
-  select e.from_owner, e.to_owner from pairs p
-  join endorsements e on e.from_owner = p.reporter and e.to_owner = p.subject
-  union
-  select e.from_owner, e.to_owner from pairs p
-  join endorsements e on e.from_owner = p.subject and e.to_owner = p.reporter`
-
-/** Which of the reporting owners and of the agents' owners reported on each other's agents. */
-export async function readEndorsements(
-  sql: Sql,
-  endorsers: IngestScope['endorsers'],
-): Promise<readonly Endorsement[]> {
-  if (endorsers.length === 0) {
-    return []
-  }
-  const rows = await sql<{ from_owner: string; to_owner: string }>(
-    ENDORSEMENTS,
-    columns(
-      endorsers,
-      ({ ownerId }) => ownerId,
-      ({ agentId }) => agentId,
-    ),
-  )
-  return rows.map((row) => ({ fromOwner: row.from_owner, toOwner: row.to_owner }))
-}
-
-/** Who reports on whose agents. */
-export function ownerPairs(
-  { endorsers }: Pick<IngestScope, 'endorsers'>,
-  ownerOf: (agentId: string) => string | undefined,
-): readonly Endorsement[] {
-  return endorsers.flatMap(({ ownerId, agentId }) => {
-    const toOwner = ownerOf(agentId)
-    return toOwner === undefined ? [] : [{ fromOwner: ownerId, toOwner }]
-  })
-}
-
-/** Those of these pairs, and of the same the other way round, that are there. */
-export async function readEndorsementsBetween(
-  sql: Sql,
-  pairs: readonly Endorsement[],
-): Promise<readonly Endorsement[]> {
-  if (pairs.length === 0) {
-    return []
-  }
-  const rows = await sql<{ from_owner: string; to_owner: string }>(
-    `select from_owner, to_owner from endorsements
-     where (from_owner, to_owner) in (
-       select * from unnest($1::uuid[], $2::uuid[])
-       union select * from unnest($2::uuid[], $1::uuid[]))`,
-    columns(
-      pairs,
-      (pair) => pair.fromOwner,
-      (pair) => pair.toOwner,
-    ),
-  )
-  return rows.map((row) => ({ fromOwner: row.from_owner, toOwner: row.to_owner }))
-}
-
-export async function saveEndorsements(
-  sql: Sql,
-  endorsements: readonly Endorsement[],
-): Promise<void> {
-  if (endorsements.length > 0) {
-    const write = endorsementRows(endorsements)
-    await sql.written(write.text, binaryArraysOf(write))
-  }
-}
-
-export function endorsementRows(endorsements: readonly Endorsement[]): RowsWrite {
-  return rowsWrite(SAVE_ENDORSEMENTS, endorsements, [(v) => v.fromOwner, (v) => v.toOwner])
-}
-
-const SAVE_ENDORSEMENTS = `insert into endorsements (from_owner, to_owner)
-  select * from unnest($1::uuid[], $2::uuid[]) as t(from_owner, to_owner) order by 1, 2
-  on conflict do nothing`
 
 function byPlatform(rows: readonly Row[]): ReadonlyMap<string, ReporterStats> {
   return new Map(rows.map((row) => [row.platform_id, decodeStats(row.stats)]))

@@ -7,7 +7,7 @@ import type {
   IngestView,
 } from '../ingest.ts'
 import { NotTogether, StoreUnavailable } from '../types.ts'
-import { readPlainShardedStates } from './agent-states.ts'
+import { readPlainShardedStates } from './agent-state-reads.ts'
 import type { Cluster } from './cluster.ts'
 import { dependsOnEstablished, guardedInShard, isPlain } from './guard.ts'
 import { readPlatformHours } from './platform-hours.ts'

@@ -1,0 +1,25 @@
+import { columns } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+/** Whether an agent has a webhook, a listener or a watcher, of a row `s` of `agent_states`. */
+export const HAS_SUBSCRIBER = `exists (
+      select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
+    or exists (select from listeners l where l.owner_id = s.owner_id)
+    or exists (select from watches h where h.agent_id = s.agent_id)`
+
+/** The owners of those of these agents that have one: most have none, and then no notification is written. */
+export async function ownersWithSubscribers(
+  sql: Sql,
+  agents: readonly { readonly agent_id: string; readonly owner_id: string }[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ owner_id: string }>(
+    `select distinct owner_id from unnest($1::uuid[], $2::uuid[]) as s(agent_id, owner_id)
+     where ${HAS_SUBSCRIBER}`,
+    columns(
+      agents,
+      (agent) => agent.agent_id,
+      (agent) => agent.owner_id,
+    ),
+  )
+  return new Set(rows.map((row) => row.owner_id))
+}
