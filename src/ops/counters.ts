@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { AttemptOutcome } from '../auth/throttle.ts'
 import type { Attempt } from '../delivery/attempt.ts'
 import { COMPUTING, OVERLOADED, type TrustError } from '../domain/error.ts'
-import type { CommittedBatch } from '../ingest/batch-writer.ts'
+import type { CommittedBatch } from '../ingest/batch-writer/commit.ts'
 
 /** What is counted as it happens. */
 export interface Counters {

@@ -1,0 +1,96 @@
+/** Reports that wait for a batch. */
+import { createBatcher } from '../../lib/batcher.ts'
+import { hexOf } from '../../lib/hex.ts'
+import type { SpanContext } from '../../lib/span-context.ts'
+import type { Submission } from '../record-reports.ts'
+
+/**
+ * Events in one transaction at most. A commit waits for the disk once, however many events it
+ * carries; beyond this many the last event waits longer for the others than it saves.
+ */
+const BATCH_EVENTS_MAX = 256
+
+/** A report, and how the one who sent it is answered. */
+export interface Waiting<T> {
+  readonly submission: Submission<T>
+  readonly span: SpanContext | null
+  readonly resolve: (response: T) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface Queue<T> {
+  add(one: Waiting<T>): void
+  isEmpty(): boolean
+  /** Resolves once nothing waits and no batch is being committed. */
+  idle(): Promise<void>
+}
+
+/** A queue whose batches are committed one after the other, or so many at once. */
+export function createQueue<T>(
+  commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>,
+  atOnce = 1,
+): Queue<T> {
+  const waiting: Waiting<T>[] = []
+  const { wake, idle } = createBatcher({
+    hasWaiting: () => waiting.length > 0,
+    flush: () => commitBatch(takeBatch(waiting)),
+    atOnce,
+  })
+  return {
+    add(one) {
+      waiting.push(one)
+      wake()
+    },
+    isEmpty: () => waiting.length === 0,
+    idle,
+  }
+}
+
+/** Adds to a queue that is there as long as reports wait in it. */
+export function addTo<K, T>(
+  queues: Map<K, Queue<T>>,
+  key: K,
+  one: Waiting<T>,
+  commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>,
+): void {
+  const known = queues.get(key)
+  const queue: Queue<T> =
+    known ??
+    createQueue<T>(async (batch) => {
+      await commitBatch(batch)
+      if (queue.isEmpty()) {
+        queues.delete(key)
+      }
+    })
+  queues.set(key, queue)
+  queue.add(one)
+}
+
+/**
+ * Takes from the front of a queue what fits into one batch, at least one request. Two requests with
+ * one Idempotency-Key never share a batch: the second is answered what the first one stored.
+ */
+function takeBatch<T>(queue: Waiting<T>[]): readonly Waiting<T>[] {
+  const batch: Waiting<T>[] = []
+  const later: Waiting<T>[] = []
+  const keys = new Set<string>()
+  let events = 0
+  for (const one of queue) {
+    const { report, idempotencyScope } = one.submission
+    const key = idempotencyScope && hexOf(idempotencyScope)
+    if (key !== null && keys.has(key)) {
+      later.push(one)
+      continue
+    }
+    events += report.events.length
+    if (batch.length > 0 && events > BATCH_EVENTS_MAX) {
+      break
+    }
+    batch.push(one)
+    if (key !== null) {
+      keys.add(key)
+    }
+  }
+  queue.splice(0, batch.length + later.length, ...later)
+  return batch
+}
