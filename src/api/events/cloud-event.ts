@@ -1,5 +1,6 @@
+import { applyMapping, type MappedEvent } from '../../domain/apply-mapping.ts'
 import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
-import { applyMapping, type MappedEvent, type Mapping } from '../../domain/mapping.ts'
+import type { Mapping } from '../../domain/mapping.ts'
 import { issuesOf } from '../../http/issues.ts'
 import { type HeadersIn, mediaTypeOf } from '../../http/request.ts'
 import { z } from '../../http/schema.ts'

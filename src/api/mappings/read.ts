@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import type { Issue } from '../../domain/error.ts'
 import {
   type AgentName,
   applyMapping,
   type KnownFields,
   type MappedEvent,
-  type Mapping,
-} from '../../domain/mapping.ts'
+} from '../../domain/apply-mapping.ts'
+import type { Issue } from '../../domain/error.ts'
+import type { Mapping } from '../../domain/mapping.ts'
 import { modeOf } from '../../domain/mode.ts'
 import { issuesOf } from '../../http/issues.ts'
 import { parseBy } from '../../http/validation-messages.ts'

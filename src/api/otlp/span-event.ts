@@ -1,6 +1,6 @@
 /** What a span says of an agent, by the semantic conventions for generative AI. */
 
-import type { KnownFields } from '../../domain/mapping.ts'
+import type { KnownFields } from '../../domain/apply-mapping.ts'
 import { TIME_MAX } from '../../domain/time.ts'
 import type { ReportedEvent } from '../../ingest/report.ts'
 import { type AttributeValue, attributeOf, type Span } from './spans.ts'
