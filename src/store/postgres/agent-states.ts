@@ -8,7 +8,7 @@ import {
 } from './agent-state-columns.ts'
 import { saveAgentStates } from './agent-state-writes.ts'
 import { AWAITS_RELEASE } from './reviews.ts'
-import { first, ID_MIN, locking } from './rows.ts'
+import { countOf, first, ID_MIN, locking } from './rows.ts'
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
@@ -53,12 +53,7 @@ export function agentStateStore({ sql, lists, changed, shards }: Session): Agent
       return row?.is_reserved ?? false
     },
     agentIds: (filter, after) => agentIds(sql, filter, after),
-    async count() {
-      const [row] = await lists<{ count: number }>(
-        'select count(*)::int as count from agent_states',
-      )
-      return row?.count ?? 0
-    },
+    count: () => countOf(lists, 'select count(*)::int as count from agent_states', []),
   }
 }
 

@@ -4,7 +4,7 @@ import type { AgentChange, AgentStore } from '../agents.ts'
 import type { ById } from '../rows.ts'
 import { insertAgentState } from './agent-state-writes.ts'
 import { rowStore } from './row-store.ts'
-import { columns, expectRows, ID_MAX, page } from './rows.ts'
+import { columns, countOf, expectRows, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 import { byShard, ONE_SHARD, type ShardBounds } from './shards.ts'
 import type { Sql } from './sql.ts'
@@ -64,13 +64,12 @@ export function agentStore(session: Session): AgentStore {
          order by s.score desc, a.id limit $2`,
         [eventsMin, limit],
       ),
-    async countNotDeactivated(ownerId) {
-      const rows = await sql<{ count: number }>(
+    countNotDeactivated: (ownerId) =>
+      countOf(
+        sql,
         `select count(*)::int as count from agent_states where owner_id = $1 and status <> 'deactivated'`,
         [ownerId],
-      )
-      return rows[0]?.count ?? 0
-    },
+      ),
     async children(parentId) {
       const rows = await sql<{ agent_id: string }>(
         `select agent_id from agent_states where parent_id = $1 and status <> 'deactivated'

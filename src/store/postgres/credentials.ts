@@ -8,7 +8,7 @@ import type {
 import type { IngestView } from '../ingest.ts'
 import type { ById } from '../rows.ts'
 import { rowStore } from './row-store.ts'
-import { columns, expectRows, isTest } from './rows.ts'
+import { columns, countOf, expectRows, isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { json, nested, readerOf, tableOf } from './table.ts'
@@ -56,14 +56,13 @@ export function credentialStore(session: Session): CredentialStore {
       await rows.insert(credential)
       await raiseFloor(sql, credential)
     },
-    async countLiving(agentId, now, max) {
-      const rows = await sql<{ count: number }>(
+    countLiving: (agentId, now, max) =>
+      countOf(
+        sql,
         `select count(*)::int as count from
            (select from credentials where agent_id = $1 and ${LIVING} limit $3) as living`,
         [agentId, now, max],
-      )
-      return rows[0]?.count ?? 0
-    },
+      ),
     async freeIndexes(indexes) {
       const rows = await sql<{ list: number; free: number[] }>(
         `select list, array(

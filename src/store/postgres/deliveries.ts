@@ -1,7 +1,7 @@
 import type { DeliveryRow, DeliveryStore } from '../deliveries.ts'
 import { DATABASE_NOW } from './database-clock.ts'
 import { WAKE } from './notifications.ts'
-import { expectRows, first, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
+import { countOf, expectRows, first, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { computed, readerOf, tableOf } from './table.ts'
@@ -108,7 +108,8 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
       await sql(WAKE)
     },
     async resend({ id, ownerId, events, agentIds }, since, now, limit) {
-      const rows = await sql<{ count: number }>(
+      const count = await countOf(
+        sql,
         `with missed as (
            select n.seq, n.agent_id from notifications n
              left join deliveries d on d.webhook_id = $1 and d.notification_seq = n.seq
@@ -130,7 +131,7 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
         [id, now, ownerId, since, events, agentIds, limit],
       )
       await sql(WAKE)
-      return rows[0]?.count ?? 0
+      return count
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type DatabaseClock, DATABASE_NOW as NOW } from './database-clock.ts'
 import { WAKE } from './notifications.ts'
+import { countOf } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** Rows deleted by one statement: some milliseconds of work. */
@@ -54,7 +55,8 @@ export async function prune(sql: Sql, before: number): Promise<boolean> {
 }
 
 async function pruneNotifications(sql: Sql, before: number): Promise<number> {
-  const rows = await sql<{ count: number }>(
+  return countOf(
+    sql,
     `with oldest as (
        select seq, owner_id, created_at from notifications order by seq limit $2
      ), old as (
@@ -68,11 +70,11 @@ async function pruneNotifications(sql: Sql, before: number): Promise<number> {
      select count(*)::int as count from deleted`,
     [before, PRUNED_MAX],
   )
-  return rows[0]?.count ?? 0
 }
 
 async function pruneDeletedWebhooks(sql: Sql): Promise<number> {
-  const rows = await sql<{ count: number }>(
+  const count = await countOf(
+    sql,
     `with part as (
        select d.webhook_id, d.notification_seq from webhooks w
          join deliveries d on d.webhook_id = w.id
@@ -92,5 +94,5 @@ async function pruneDeletedWebhooks(sql: Sql): Promise<number> {
        and not exists (select from deliveries d where d.webhook_id = w.id)`,
     [DELETED_GRACE_MS],
   )
-  return rows[0]?.count ?? 0
+  return count
 }

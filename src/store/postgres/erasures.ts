@@ -1,7 +1,7 @@
 import type { Erasure, ErasureStore } from '../erasures.ts'
 import { eraseAccount, eraseAgent } from './erase-account.ts'
 import { rowStore } from './row-store.ts'
-import { first, locking } from './rows.ts'
+import { countOf, first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { tableOf } from './table.ts'
@@ -35,7 +35,8 @@ export function erasureStore(session: Session): ErasureStore {
     eraseAgent: (agentId, now) => eraseAgent(session, agentId, now),
     async eraseNotifications(of, limit) {
       const [column, id] = 'agentId' in of ? ['agent_id', of.agentId] : ['owner_id', of.ownerId]
-      const rows = await sql<{ count: number }>(
+      return countOf(
+        sql,
         `with part as (
            select seq, owner_id from notifications where ${column} = $1 limit $2
          ), undelivered as (
@@ -47,7 +48,6 @@ export function erasureStore(session: Session): ErasureStore {
          select count(*)::int as count from deleted`,
         [id, limit],
       )
-      return first(rows)?.count ?? 0
     },
     async eraseAudit({ ids, agentIds }, after, limit) {
       const events = await eventsNamed(sql, agentIds, after, limit)

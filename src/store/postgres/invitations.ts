@@ -1,6 +1,6 @@
 import type { InvitationKey, InvitationRow, InvitationStore } from '../invitations.ts'
 import { rowStore } from './row-store.ts'
-import { first } from './rows.ts'
+import { countOf } from './rows.ts'
 import type { Session } from './session.ts'
 import { tableOf } from './table.ts'
 
@@ -22,13 +22,12 @@ const rowsIn = rowStore<InvitationRow, InvitationKey, string | null>(INVITATIONS
 export function invitationStore(session: Session): InvitationStore {
   return {
     ...rowsIn(session),
-    async countTaken(ownerId, now) {
-      const rows = await session.sql<{ count: number }>(
+    countTaken: (ownerId, now) =>
+      countOf(
+        session.sql,
         `select (select count(*) from members where owner_id = $1) + (select count(*) from invitations
            where owner_id is not distinct from $1 and expires_at > $2) as count`,
         [ownerId, now],
-      )
-      return first(rows)?.count ?? 0
-    },
+      ),
   }
 }

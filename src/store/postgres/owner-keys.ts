@@ -1,6 +1,6 @@
 import type { OwnerKeyKey, OwnerKeyRow, OwnerKeyStore } from '../owner-keys.ts'
 import { rowStore } from './row-store.ts'
-import { first } from './rows.ts'
+import { countOf } from './rows.ts'
 import type { Session } from './session.ts'
 import { readerOf, tableOf } from './table.ts'
 
@@ -31,13 +31,12 @@ export function ownerKeyStore(session: Session): OwnerKeyStore {
       const text = `select ${OWNER_KEYS.columns} from owner_keys where id = any($1::uuid[])`
       return readerOf(sql, OWNER_KEYS).all(text, [ids])
     },
-    async countActive(ownerId, now) {
-      const rows = await sql<{ count: number }>(
+    countActive: (ownerId, now) =>
+      countOf(
+        sql,
         `select count(*) as count from owner_keys
          where owner_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
         [ownerId, now],
-      )
-      return first(rows)?.count ?? 0
-    },
+      ),
   }
 }

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../domain/agent.ts'
 import type { ReportedQuery } from '../events.ts'
 import type { Page } from '../types.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import { first, ID_MAX, ID_MIN, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
+import { countOf, ID_MAX, ID_MIN, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** The length of the first part of the time, read backwards from its end: at most some thousand events. */
@@ -56,15 +56,13 @@ export async function listReported(
 }
 
 /** The events of all reporters between two times, counted up to one more than a page may pass. */
-async function countBetween(sql: Sql, start: number, end: number): Promise<number> {
-  const row = first(
-    await sql<{ count: number }>(
-      `select count(*)::int as count from
-         (select 1 as one from events where created_at between $1::bigint and $2::bigint limit $3) as passed`,
-      [start, end, SCANNED_MAX + 1],
-    ),
+function countBetween(sql: Sql, start: number, end: number): Promise<number> {
+  return countOf(
+    sql,
+    `select count(*)::int as count from
+       (select 1 as one from events where created_at between $1::bigint and $2::bigint limit $3) as passed`,
+    [start, end, SCANNED_MAX + 1],
   )
-  return row?.count ?? 0
 }
 
 interface Part {

@@ -32,6 +32,12 @@ export function first<T>(rows: readonly T[]): T | null {
   return rows[0] ?? null
 }
 
+/** The column `count` of the only row that a statement answers; 0 where it answers none. */
+export async function countOf(sql: Sql, text: string, values: readonly unknown[]): Promise<number> {
+  const rows = await sql<{ count: number }>(text, values)
+  return first(rows)?.count ?? 0
+}
+
 /** Every write names the number of rows that it affects; another number is an error and is undone. */
 export function expectRows(what: string, actual: number, expected: number): void {
   if (actual !== expected) {
