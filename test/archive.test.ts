@@ -9,8 +9,7 @@ import { readCluster } from '../src/store/postgres/cluster.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { PATIENT } from './support/database.ts'
-import { eventually } from './support/eventually.ts'
-import { holdLocks } from './support/hold-locks.ts'
+import { holdLocks, waitForLocks } from './support/hold-locks.ts'
 import { refusal } from './support/http.ts'
 import { newSigningKey } from './support/keys.ts'
 import { importPast } from './support/past.ts'
@@ -319,13 +318,12 @@ describe('the archive', () => {
       values: [id],
     })
     const failed = retain({ archive: 91 }).catch((error: unknown) => error)
-    await eventually(async () => {
-      const { rowCount } = await pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from events%'`,
-      )
-      expect(rowCount).toBe(1)
-    })
+    await waitForLocks(pool, 1, failed)
+    const { rowCount } = await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and state = 'active' and query like 'delete from events%'`,
+    )
+    expect(rowCount).toBe(1)
     expect(await failed).toBeInstanceOf(Error)
     await unlock()
     expect(await rowsOf(id)).toEqual({ events: 500, archived: 0, parts: 0 })

@@ -23,9 +23,10 @@ export function archiveStore(sql: Sql): ArchiveStore {
   return {
     async due(agentIds, before) {
       const rows = await sql<{ id: string }>(
-        `select a.id from unnest($1::uuid[]) as a (id) cross join lateral (
-           select created_at from events where agent_id = a.id order by seq limit 1) as first
-         where first.created_at < $2`,
+        // Citus refuses the limit in a join with an array, and not in one with a table that lies beside the events.
+        `select a.agent_id as id from agent_states a cross join lateral (
+           select created_at from events where agent_id = a.agent_id order by seq limit 1) as first
+         where a.agent_id = any($1::uuid[]) and first.created_at < $2`,
         [agentIds, before],
       )
       return rows.map(({ id }) => id)
