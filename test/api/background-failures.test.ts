@@ -12,6 +12,7 @@ import { PATIENT } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { holdLocks, lockAgent } from '../support/hold-locks.ts'
 import { importPast } from '../support/past.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import {
   newAgent,
   newOwner,
@@ -108,13 +109,11 @@ test('ten erasures that always fail delay no other erasure', async () => {
   const failing = await Promise.all(Array.from({ length: 10 }, () => newOwner(at)))
   const other = await newOwner(at)
   const ids = failing.map(({ owner }) => owner.id)
-  onTestFinished(async () => {
-    await pool.query('drop function refuse_end cascade')
+  await refuseWrites(at.database, {
+    table: 'erasures',
+    before: 'update',
+    when: `new.subject_id = any('{${ids.join()}}'::uuid[])`,
   })
-  await pool.query(`
-    create function refuse_end() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-    create trigger refuse_end before update on erasures for each row
-      when (new.subject_id = any('{${ids.join()}}'::uuid[])) execute function refuse_end()`)
   for (const { client, email } of [...failing, other]) {
     await client.auth.erase(email)
   }
@@ -162,15 +161,11 @@ test('old data of an agent that is locked is removed an hour later, and that of 
 
 test('a checkpoint that cannot be attributed leaves those of no other agent waiting', async () => {
   const failing = (await newAgent(at)).agent.id
-  onTestFinished(async () => {
-    await pool.query('drop function refuse_attribution cascade')
+  await refuseWrites(at.database, {
+    table: 'checkpoints',
+    before: 'insert or update',
+    when: `new.agent_id = '${failing}' and new.attribution is not null`,
   })
-  await pool.query(`
-    create function refuse_attribution() returns trigger language plpgsql
-      as $$ begin raise 'refused'; end $$;
-    create trigger refuse_attribution before insert or update on checkpoints for each row
-      when (new.agent_id = '${failing}' and new.attribution is not null)
-      execute function refuse_attribution()`)
   const { platform } = await newPlatform(at)
   const other = (await newAgent(at)).agent.id
   for (const agent of [failing, other]) {
@@ -281,13 +276,11 @@ describe('with more agents whose turn never comes than are read at a time', () =
 
 test('a hundred tasks that always fail leave no other task waiting', async () => {
   const [failing, other] = [(await newAgent(at)).agent.id, (await newAgent(at)).agent.id]
-  onTestFinished(async () => {
-    await pool.query('drop function refuse_task cascade')
+  await refuseWrites(at.database, {
+    table: 'delegation_tasks',
+    before: 'delete',
+    when: `old.agent_id = '${failing}'`,
   })
-  await pool.query(`
-    create function refuse_task() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-    create trigger refuse_task before delete on delegation_tasks for each row
-      when (old.agent_id = '${failing}') execute function refuse_task()`)
   const tasks = Array.from({ length: 101 }, () => ({ agentId: failing, report: null }))
   await store.delegationTasks.add([...tasks, { agentId: other, report: null }])
   const waiting = async () => {

@@ -14,6 +14,7 @@ import { eventually } from '../support/eventually.ts'
 import { holdLocks, lockAgent, waitForLocks } from '../support/hold-locks.ts'
 import { importPast, type PastLine } from '../support/past.ts'
 import { runService } from '../support/process.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
@@ -81,15 +82,12 @@ function discardsOf(service: typeof at, ids: readonly string[]): Promise<readonl
 }
 
 /** Lets nothing write the discard of reports into the log of this agent, until the answer is called. */
-async function refuseDiscardsOf(agentId: string): Promise<() => Promise<unknown>> {
-  await pool.query(`create or replace function refuse_discard() returns trigger language plpgsql as $$
-    begin
-      if new.agent_id = '${agentId}' and new.type = 'reports.discarded' then raise exception 'refused'; end if;
-      return new;
-    end $$;
-    create trigger refuse_discard before insert on events for each row execute function refuse_discard()`)
-  return () => pool.query('drop trigger refuse_discard on events')
-}
+const refuseDiscardsOf = (agentId: string) =>
+  refuseWrites(at.database, {
+    table: 'events',
+    before: 'insert',
+    when: `new.agent_id = '${agentId}' and new.type = 'reports.discarded'`,
+  })
 
 const times = <T>(count: number, event: T) => Array.from({ length: count }, () => event)
 const scoreOf = async (id: string) => (await at.anyone.score.get(id)).score
