@@ -87,15 +87,34 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       if (named.length === 0 || !values.some((v) => String(v).includes(agent.id))) {
         continue
       }
-      const { rows } = await pool.query(`explain ${text}`, [...values])
-      const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+      const plan = await planOf({ text, values })
       expect(plan, text).toMatch(/Task Count: 1\b/)
-      expect(plan, text).not.toMatch(/Task Count: (?!1\b)|Distributed Subplan/)
+      expect(plan, text).not.toMatch(ON_MORE_SHARDS)
       for (const table of named) {
         seen.add(table)
       }
     }
     expect([...seen]).toEqual(expect.arrayContaining(['agent_states', 'events', 'external_ids']))
+  })
+
+  /** In the plan of a statement that asks several shards, or copies rows from one server to others. */
+  const ON_MORE_SHARDS = /Task Count: (?!1\b)|Distributed Subplan/
+
+  async function planOf({ text, values }: Pick<Statement, 'text' | 'values'>): Promise<string> {
+    const { rows } = await pool.query(`explain ${text}`, [...values])
+    return rows.map((row) => Object.values(row)[0]).join('\n')
+  }
+
+  test('the state of an agent that a review changes is written in its shard, and no other is locked', async () => {
+    const { agent } = await newAgent(service())
+    const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
+    const state = await store.agentStates.find(agent.id)
+    const statements = await statementsOf(() => store.agentStates.save(state ?? expect.fail()))
+    const writes = statements.filter(({ text }) => text.startsWith('update agent_states'))
+    expect(writes.length).toBeGreaterThanOrEqual(1)
+    for (const write of writes) {
+      expect(await planOf(write), write.text).not.toMatch(ON_MORE_SHARDS)
+    }
   })
 
   /** Whether a statement names the tables of one shard instead of those of the cluster. */
@@ -334,6 +353,59 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
     await again.close()
     await database.drop()
   })
+
+  test('the key of an agent is looked up without reading the keys and states of others', async () => {
+    const { agent } = await newAgent(service())
+    const fresh = await service().node()
+    const statements = await statementsOf(() =>
+      service().anyone.with({ baseUrl: fresh.url, apiKey: agent.apiKey }).agents.get(agent.id),
+    )
+    const lookUps = statements.filter(
+      ({ text, values }) =>
+        /\bapi_keys\b/.test(text) ||
+        (/ from agent_states\b/.test(text) && String(values) === agent.id),
+    )
+    expect(lookUps.length).toBeGreaterThanOrEqual(2)
+    for (const statement of lookUps) {
+      expect(await planOf(statement), statement.text).not.toMatch(ON_MORE_SHARDS)
+    }
+    await fresh.close()
+  })
+
+  test('a database distributed by the first schema is migrated to the current one', async () => {
+    const database = await createBareDatabase(inject('engine'))
+    const old = createPool({ url: database.url }, { max: 2 })
+    await migrate(old, MIGRATIONS.slice(0, 1))
+    await distribute(old)
+    const opened = await startService({ STANDING_RATE_LIMITS: 'off', DATABASE_URL: database.url })
+    expect(await columnsOnAll(old)).toEqual(await columnsOnAll(pool))
+    expect((await readDistribution(old)).missing).toEqual([])
+    const { agent } = await newAgent(opened)
+    const { client: platform } = await newPlatform(opened)
+    await platform.events.submit(agent.id, { type: 'task.completed' })
+    expect((await opened.anyone.score.get(agent.id)).eventCount).toBe(1)
+    await old.end()
+    await opened.close()
+    await database.drop()
+  })
+
+  /** Every column and index of the coordinator's tables, and how many columns the shards of each table have. */
+  async function columnsOnAll(database: pg.Pool): Promise<readonly unknown[]> {
+    const { rows: columns } = await database.query(
+      `select table_name, column_name, data_type, is_nullable, column_default
+       from information_schema.columns where table_schema = 'public' order by 1, 2`,
+    )
+    const { rows: indexes } = await database.query(
+      "select indexdef from pg_indexes where schemaname = 'public' order by 1",
+    )
+    const { rows: ofShards } = await database.query(
+      `select logicalrelid::text as name, result, count(*)::int as shards from pg_dist_partition p,
+         lateral run_command_on_shards(p.logicalrelid,
+           'select count(*) from pg_attribute where attrelid = ''%s''::regclass and attnum > 0') r
+       group by 1, 2 order by 1, 2`,
+    )
+    return [...columns, ...indexes, ...ofShards]
+  }
 
   test('a later migration changes distributed tables, and reports continue', async () => {
     const { agent: known } = await newAgent(service())

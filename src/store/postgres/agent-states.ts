@@ -11,6 +11,7 @@ import { AWAITS_RELEASE } from './reviews.ts'
 import { countOf, first, ID_MIN, locking } from './rows.ts'
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
+import { shardedWrites } from './sharded-writes.ts'
 import type { Sql } from './sql.ts'
 import { newVersion } from './state-cache.ts'
 
@@ -38,7 +39,8 @@ export function agentStateStore({ sql, lists, changed, shards }: Session): Agent
     sample: (limit, seed) =>
       shards === null ? sampleAgents(lists, limit, seed) : sampleSharded(lists, limit, seed),
     async save(agentState) {
-      await saveAgentStates(sql, [agentState], newVersion())
+      const writes = shards === null ? sql : shardedWrites(sql)
+      await saveAgentStates(writes, [agentState], newVersion())
       await sql('update agent_states set model_version = $2 where agent_id = $1', [
         agentState.agentId,
         MODEL_VERSION,

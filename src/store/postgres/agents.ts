@@ -46,7 +46,9 @@ export function agentStore(session: Session): AgentStore {
         await setParent(sql, agent.parentId)
       }
     },
-    findMany: (ids) => all(`${SELECT} where a.id = any($1::uuid[])`, [ids]),
+    // Said of both: Citus then asks only the servers with these agents.
+    findMany: (ids) =>
+      all(`${SELECT} where a.id = any($1::uuid[]) and s.agent_id = any($1::uuid[])`, [ids]),
     async list({ ownerId, parentId }, before, limit) {
       const values: (string | number | null)[] = [ownerId, before, limit + 1]
       const rows = await all(

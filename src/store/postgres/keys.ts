@@ -8,6 +8,7 @@ import { PLATFORMS } from './platforms.ts'
 import { rowStore } from './row-store.ts'
 import { columns } from './rows.ts'
 import type { Session } from './session.ts'
+import type { Sql } from './sql.ts'
 import { type Answer, readerOf, tableOf } from './table.ts'
 
 /** With the columns of a platform. */
@@ -40,24 +41,11 @@ const rowsIn = rowStore<KeyRow, Pick<KeyRow, 'hash'>>(KEYS, {
 })
 
 export function keyStore(session: Session): KeyStore {
-  const { sql, changed } = session
+  const { sql, shards, changed } = session
   return {
     ...rowsIn(session),
     async find(hashes) {
-      const rows = await sql<Row>(
-        `select k.kind, k.principal_id, k.expires_at,
-           o.id as account_id, o.status as account_status, o.tier as account_tier,
-           s.status as agent_status, w.scopes,
-           ${PLATFORM}
-         from unnest($1::bytea[]) with ordinality as wanted(hash, position)
-         left join api_keys k on k.hash = wanted.hash
-         left join agent_states s on k.kind = 'agent' and s.agent_id = k.principal_id
-         left join owner_keys w on k.kind = 'owner' and w.id = k.principal_id
-         left join owners o on o.id = coalesce(s.owner_id, w.owner_id)
-         left join platforms p on k.kind = 'platform' and p.id = k.principal_id
-         order by wanted.position`,
-        [hashes],
-      )
+      const rows = shards === null ? await sql<Row>(FIND, [hashes]) : await findSharded(sql, hashes)
       return rows.map((row) => (row.kind === null ? null : toHolder({ ...row, kind: row.kind })))
     },
     async validOf(principalIds, at) {
@@ -100,6 +88,41 @@ export function keyStore(session: Session): KeyStore {
       )
     },
   }
+}
+
+const findText = (status: string, agents: string) =>
+  `select k.kind, k.principal_id, k.expires_at,
+     o.id as account_id, o.status as account_status, o.tier as account_tier,
+     ${status} as agent_status, w.scopes,
+     ${PLATFORM}
+   from unnest($1::bytea[]) with ordinality as wanted(hash, position)
+   left join api_keys k on k.hash = wanted.hash
+   left join ${agents} = k.principal_id
+   left join owner_keys w on k.kind = 'owner' and w.id = k.principal_id
+   left join owners o on o.id = coalesce(s.owner_id, w.owner_id)
+   left join platforms p on k.kind = 'platform' and p.id = k.principal_id
+   order by wanted.position`
+
+const FIND = findText('s.status', "agent_states s on k.kind = 'agent' and s.agent_id")
+
+const FIND_LOCAL = findText('null', "agents s on k.kind = 'agent' and s.id")
+
+/** In a join with tables of the coordinator, Citus would read the states of all agents, and all keys. */
+async function findSharded(sql: Sql, hashes: readonly Uint8Array[]): Promise<readonly Row[]> {
+  const rows = await sql<Row>(FIND_LOCAL, [hashes])
+  const ids = rows.filter(({ kind }) => kind === 'agent').map((row) => row.principal_id)
+  if (ids.length === 0) {
+    return rows
+  }
+  const states = await sql<{ agent_id: string; status: AgentStatus }>(
+    'select agent_id, status from agent_states where agent_id = any($1::uuid[])',
+    [ids],
+  )
+  const statuses = new Map(states.map(({ agent_id, status }) => [agent_id, status]))
+  return rows.map((row) => ({
+    ...row,
+    agent_status: statuses.get(row.principal_id) ?? row.agent_status,
+  }))
 }
 
 /** Where the time of its last use is. */
