@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { backUp } from '../cli/src/backup/backup.ts'
 import { readCluster } from '../src/store/postgres/cluster.ts'
 import { DISTRIBUTED, distribute, readDistribution } from '../src/store/postgres/distribution.ts'
 import { MIGRATIONS, migrate } from '../src/store/postgres/migrate.ts'
@@ -7,6 +10,8 @@ import { createBatchClient, createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { createBareDatabase } from './support/cluster.ts'
 import { commandIn } from './support/command.ts'
+import { createEmptyDatabase } from './support/database.ts'
+import { newDirectory } from './support/once.ts'
 import { recordReport } from './support/record-report.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
 
@@ -137,11 +142,11 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
   }
 
   /** Two agents in different shards of one server. */
-  async function neighbours() {
-    const { agent: one } = await newAgent(service())
+  async function neighbours(of = service()) {
+    const { agent: one } = await newAgent(of)
     const place = await placeOf(one.id)
     while (true) {
-      const { agent: other } = await newAgent(service())
+      const { agent: other } = await newAgent(of)
       const { shard, port } = await placeOf(other.id)
       if (port === place.port && shard !== place.shard) {
         return { ids: [one.id, other.id], port }
@@ -370,6 +375,47 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       expect(await planOf(statement), statement.text).not.toMatch(ON_MORE_SHARDS)
     }
     await fresh.close()
+  })
+
+  test('a backup made while reports come in is restored on one PostgreSQL and on a cluster', async () => {
+    const secret = { STANDING_SECRET_KEY: randomBytes(32).toString('base64') }
+    const source = await startService({ STANDING_RATE_LIMITS: 'off', ...secret })
+    const { ids } = await neighbours(source)
+    const { client: platform } = await newPlatform(source)
+    const reportAll = () =>
+      Promise.all(ids.map((id) => platform.events.submit(id, { type: 'task.completed' })))
+    await reportAll()
+    const client = createBatchClient({ url: source.database.url }, 'a test')
+    await client.connect()
+    // Between the states and the events more is reported, and Citus reads each shard on a connection of its own if it may.
+    const query = async (text: string, values?: unknown[]) => {
+      if (/ from events t$/.test(text)) {
+        await reportAll()
+        await client.query('set local citus.force_max_query_parallelization to on')
+      }
+      return client.query(text, values)
+    }
+    const file = join(await newDirectory('citus-backup-'), 'standing.backup')
+    await backUp(Object.assign(Object.create(client), { query }), file, null)
+    await client.end()
+    for (const create of [createEmptyDatabase, () => createBareDatabase(inject('engine'))]) {
+      const target = await create()
+      const typed = commandIn({ ...secret, DATABASE_URL: target.url })
+      expect(await typed(['restore', file])).toMatchObject({ code: 0 })
+      if (create !== createEmptyDatabase) {
+        expect(await typed('database distribute --apply')).toMatchObject({ code: 0 })
+      }
+      expect((await typed('score replay --all')).said).toContain(
+        'everything stored follows from the log, to the last bit',
+      )
+      const restored = await source.node({ DATABASE_URL: target.url })
+      const reader = source.anyone.with({ baseUrl: restored.url })
+      for (const id of ids) {
+        expect((await reader.score.get(id)).eventCount).toBe(1)
+      }
+      await restored.close()
+      await target.drop()
+    }
   })
 
   test('a database distributed by the first schema is migrated to the current one', async () => {

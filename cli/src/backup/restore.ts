@@ -1,6 +1,7 @@
 /** Fills an empty database from an archive, in one transaction: all of it is there, or nothing. */
 import type pg from 'pg'
 import { UserError } from '../../../src/lib/user-error.ts'
+import { COMMIT_MARKER } from '../../../src/store/postgres/distribution.ts'
 import type { Migration } from '../../../src/store/postgres/migrate.ts'
 import { FORM, type Header, type Line } from './archive.ts'
 import { type Table, tablesOf } from './dump.ts'
@@ -31,10 +32,13 @@ export async function restore(
   }
 }
 
+/** What an extension has brought may be there: Citus has to be, before a database is distributed. */
 async function checkEmpty(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ count: string }>(
     `select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = current_schema() and c.relkind in ('r', 'v', 'm', 'f', 'S')`,
+     where n.nspname = current_schema() and c.relkind in ('r', 'v', 'm', 'f', 'S')
+       and not exists (select from pg_depend d
+         where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`,
   )
   if (Number(rows[0]?.count) > 0) {
     throw new UserError(
@@ -60,6 +64,10 @@ async function load(
       await migrateTo(client, split.archived)
       tables = new Map((await tablesOf(client)).map((table) => [table.table, table]))
     } else if ('table' in line) {
+      // Earlier releases also wrote the table, always empty, that a distributed database has besides.
+      if (line.table === COMMIT_MARKER) {
+        continue
+      }
       current = knownTable(tables, line)
       count.tables += 1
     } else if ('rows' in line) {

@@ -99,7 +99,7 @@ export const LOCAL: readonly TableGroup[] = [
  * An empty distributed table. A transaction that writes both on the coordinator and on a worker
  * deletes nothing from it first: then Citus commits in two phases, and all of it is there or nothing.
  */
-const COMMIT_MARKER = 'commit_marker'
+export const COMMIT_MARKER = 'commit_marker'
 export const MARK_COMMIT = `delete from ${COMMIT_MARKER} where id = 0`
 
 /** The oldest release of Citus that this was tried on. */
