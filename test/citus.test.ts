@@ -11,6 +11,7 @@ import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { createBareDatabase } from './support/cluster.ts'
 import { commandIn } from './support/command.ts'
 import { createEmptyDatabase } from './support/database.ts'
+import { eventually } from './support/eventually.ts'
 import { newDirectory } from './support/once.ts'
 import { recordReport } from './support/record-report.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
@@ -416,6 +417,28 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       await restored.close()
       await target.drop()
     }
+  })
+
+  test('the status and the check of a database count the rows and bytes on the workers', async () => {
+    const { agent } = await newAgent(service())
+    const { client: platform } = await newPlatform(service())
+    await platform.events.submit(agent.id, { type: 'task.completed' })
+    const typed = commandIn({ DATABASE_URL: service().database.url })
+    // A server counts rows up to a second after they were written.
+    await eventually(async () => {
+      const { rows } = JSON.parse((await typed('database status --json')).out)
+      expect(rows).toMatchObject({ agents: expect.any(Number), events: expect.any(Number) })
+      expect(rows.events).toBeGreaterThan(0)
+    })
+    const {
+      rows: [sizes],
+    } = await pool.query<{ events: string; coordinator: number }>(
+      `select to_char(citus_total_relation_size('events') / 1e6, 'FM990.0') as events,
+         pg_database_size(current_database())::float8 as coordinator`,
+    )
+    const { bytes } = JSON.parse((await typed('database status --json')).out)
+    expect(bytes).toBeGreaterThan(2 * (sizes?.coordinator ?? Number.POSITIVE_INFINITY))
+    expect((await typed('doctor')).said).toContain(`events take ${sizes?.events} MB`)
   })
 
   test('a database distributed by the first schema is migrated to the current one', async () => {

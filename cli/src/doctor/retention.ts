@@ -1,24 +1,27 @@
 import type pg from 'pg'
 import type { Config } from '../../../src/config.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
+import { readShards, tableBytes } from '../../../src/store/postgres/distribution.ts'
 import { type Finding, fine, note } from './check.ts'
 
 /** About six hundred thousand events: from here on compressing them is worth a setting. */
 const LARGE_BYTES = 1e9
 
-interface Sizes {
-  events: number | null
-  archived: number | null
+interface Size {
+  name: string
+  bytes: number
 }
 
 /** What the events take, and what keeps old ones from the archive. */
 export async function retention(pool: pg.Pool, { retention }: Config): Promise<Finding> {
-  const { rows } = await pool.query<Sizes>(
-    `select pg_total_relation_size(to_regclass('events'))::float8 as events,
-       pg_total_relation_size(to_regclass('archived_events'))::float8 as archived`,
+  const bytes = tableBytes({ isDistributed: (await readShards(pool)) !== null })
+  const { rows } = await pool.query<Size>(
+    `select name, (${bytes})::float8 as bytes from unnest(array['events', 'archived_events']) as name
+     where to_regclass(name) is not null`,
   )
-  const { events = null, archived = null } = rows[0] ?? {}
-  if (events === null || archived === null) {
+  const sizeOf = (table: string) => rows.find(({ name }) => name === table)?.bytes
+  const [events, archived] = [sizeOf('events'), sizeOf('archived_events')]
+  if (events === undefined || archived === undefined) {
     return note('unknown: the database has no events yet')
   }
   const sizes = `events take ${megabytes(events)}, archived ones ${megabytes(archived)}`

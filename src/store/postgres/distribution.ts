@@ -250,6 +250,19 @@ export async function readShards(database: Queryable): Promise<readonly Shard[] 
   return shards.length === 0 ? null : shards
 }
 
+const TABLE_BYTES = 'pg_total_relation_size(name::regclass)'
+
+/** A distributed table is empty where it was made: its rows are on the workers. */
+const TABLE_BYTES_ON_SHARDS = `case
+  when exists (select from pg_dist_partition where logicalrelid = name::regclass)
+  then citus_total_relation_size(name::regclass, fail_on_error => false)
+  else ${TABLE_BYTES} end`
+
+/** The bytes of the table that `name` names, with its indexes, as an expression. */
+export function tableBytes({ isDistributed }: { readonly isDistributed: boolean }): string {
+  return isDistributed ? TABLE_BYTES_ON_SHARDS : TABLE_BYTES
+}
+
 /** By the id of each of these shards, the group of the server that has it now. */
 export async function readGroups(
   database: Queryable,

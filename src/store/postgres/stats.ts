@@ -6,6 +6,7 @@ import {
   type Figures,
   type StatsStore,
 } from '../stats.ts'
+import { tableBytes } from './distribution.ts'
 import { installationStore } from './installation.ts'
 import { AWAITS_RELEASE, AWAITS_REVIEW } from './reviews.ts'
 import { isTest } from './rows.ts'
@@ -59,7 +60,7 @@ export function statsStore(session: Session): StatsStore {
     // One after the other: they take one of the connections for lists, and not all.
     async figures() {
       return {
-        ...(await sizes(sql, shards ? SIZE_ON_SHARDS : SIZE)),
+        ...(await sizes(sql, tableBytes({ isDistributed: shards !== null }))),
         webhooks: await webhooksByStatus(sql),
         signingKeys: await signingKeys(sql),
         lastBackupAt: backupIn(await installation.get(LATEST_BACKUP))?.verifiedAt ?? null,
@@ -85,14 +86,6 @@ async function backlogs(sql: Sql, now: number, modelVersion: string): Promise<Ba
   }
 }
 
-const SIZE = 'pg_total_relation_size(name::regclass)'
-
-/** A distributed table is empty where it was made: its rows are on the workers. */
-const SIZE_ON_SHARDS = `case
-  when exists (select from pg_dist_partition where logicalrelid = name::regclass)
-  then citus_total_relation_size(name::regclass, fail_on_error => false)
-  else ${SIZE} end`
-
 async function sizes(
   sql: Sql,
   size: string,
@@ -105,8 +98,8 @@ async function sizes(
     [TABLES],
   )
   const { now = 0, database = 0 } = rows[0] ?? {}
-  const tableBytes = new Map(rows.map(({ name, bytes }) => [name, bytes]))
-  return { databaseNow: now, databaseBytes: database, tableBytes }
+  const byTable = new Map(rows.map(({ name, bytes }) => [name, bytes]))
+  return { databaseNow: now, databaseBytes: database, tableBytes: byTable }
 }
 
 async function backlog(
