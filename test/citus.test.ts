@@ -419,7 +419,7 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
     }
   })
 
-  test('the status and the check of a database count the rows and bytes on the workers', async () => {
+  test('status, check and metrics of a database count the rows and bytes on the workers', async () => {
     const { agent } = await newAgent(service())
     const { client: platform } = await newPlatform(service())
     await platform.events.submit(agent.id, { type: 'task.completed' })
@@ -436,8 +436,11 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
       `select to_char(citus_total_relation_size('events') / 1e6, 'FM990.0') as events,
          pg_database_size(current_database())::float8 as coordinator`,
     )
-    const { bytes } = JSON.parse((await typed('database status --json')).out)
-    expect(bytes).toBeGreaterThan(2 * (sizes?.coordinator ?? Number.POSITIVE_INFINITY))
+    // Each server has the catalogue of Citus.
+    const servers = 2 * (sizes?.coordinator ?? Number.POSITIVE_INFINITY)
+    expect(JSON.parse((await typed('database status --json')).out).bytes).toBeGreaterThan(servers)
+    const metrics = await (await fetch(`${service().url}/metrics`)).text()
+    expect(Number(/^standing_database_bytes (\S+)$/m.exec(metrics)?.[1])).toBeGreaterThan(servers)
     expect((await typed('doctor')).said).toContain(`events take ${sizes?.events} MB`)
   })
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { findEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
-import { readShards } from '../../../src/store/postgres/distribution.ts'
+import { databaseBytes, readShards } from '../../../src/store/postgres/distribution.ts'
 import { MIGRATIONS, migrationState } from '../../../src/store/postgres/migrate.ts'
 import type { Connection } from '../../../src/store/postgres/pool.ts'
 import type { InputOf, Session } from '../command.ts'
@@ -49,27 +49,22 @@ function describeSchema(missing: readonly string[], unknown: readonly string[]):
 /** The tables that grow. Counted as PostgreSQL estimates them: counting millions takes long. */
 const TABLES = ['agents', 'events', 'archived_events', 'snapshots', 'deliveries'] as const
 
-const BYTES = 'pg_database_size(current_database())'
-
 const ROWS = '(select n_live_tup from pg_stat_user_tables where relid = name::regclass)'
 
-/** Of the whole cluster. The coordinator has no rows of a distributed table. */
-const ON_CLUSTER = {
-  bytes: `(select sum(result::bigint) from run_command_on_all_nodes('select ${BYTES}'))`,
-  rows: `case when exists (
-      select from pg_dist_partition where logicalrelid = name::regclass and partmethod = 'h')
-    then (select sum(result::bigint) from run_command_on_shards(name::regclass,
-      'select n_live_tup from pg_stat_user_tables where relid = ''%s''::regclass'))
-    else ${ROWS} end`,
-}
+/** The coordinator has no rows of a distributed table. A server that does not answer is left out. */
+const ROWS_ON_SHARDS = `case when exists (
+    select from pg_dist_partition where logicalrelid = name::regclass and partmethod = 'h')
+  then (select sum(result::bigint) from run_command_on_shards(name::regclass,
+    'select n_live_tup from pg_stat_user_tables where relid = ''%s''::regclass') where success)
+  else ${ROWS} end`
 
 async function sizesOf(pool: pg.Pool) {
   const isDistributed = (await readShards(pool)) !== null
   const { rows: facts } = await pool.query<{ version: string; bytes: string }>(
-    `select current_setting('server_version') as version, ${isDistributed ? ON_CLUSTER.bytes : BYTES} as bytes`,
+    `select current_setting('server_version') as version, ${databaseBytes({ isDistributed })} as bytes`,
   )
   const { rows } = await pool.query<{ name: string; count: string }>(
-    `select name, ${isDistributed ? ON_CLUSTER.rows : ROWS} as count from unnest($1::text[]) as name
+    `select name, ${isDistributed ? ROWS_ON_SHARDS : ROWS} as count from unnest($1::text[]) as name
      where to_regclass(name) is not null order by name`,
     [TABLES],
   )

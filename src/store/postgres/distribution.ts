@@ -263,6 +263,17 @@ export function tableBytes({ isDistributed }: { readonly isDistributed: boolean 
   return isDistributed ? TABLE_BYTES_ON_SHARDS : TABLE_BYTES
 }
 
+const DATABASE_BYTES = 'pg_database_size(current_database())'
+
+/** A server that does not answer is left out. */
+const DATABASE_BYTES_ON_NODES = `(select sum(result::bigint)
+  from run_command_on_all_nodes('select ${DATABASE_BYTES}') where success)`
+
+/** The bytes of the database on all servers, as an expression. */
+export function databaseBytes({ isDistributed }: { readonly isDistributed: boolean }): string {
+  return isDistributed ? DATABASE_BYTES_ON_NODES : DATABASE_BYTES
+}
+
 /** By the id of each of these shards, the group of the server that has it now. */
 export async function readGroups(
   database: Queryable,

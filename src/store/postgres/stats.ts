@@ -6,7 +6,7 @@ import {
   type Figures,
   type StatsStore,
 } from '../stats.ts'
-import { tableBytes } from './distribution.ts'
+import { databaseBytes, tableBytes } from './distribution.ts'
 import { installationStore } from './installation.ts'
 import { AWAITS_RELEASE, AWAITS_REVIEW } from './reviews.ts'
 import { isTest } from './rows.ts'
@@ -60,7 +60,7 @@ export function statsStore(session: Session): StatsStore {
     // One after the other: they take one of the connections for lists, and not all.
     async figures() {
       return {
-        ...(await sizes(sql, tableBytes({ isDistributed: shards !== null }))),
+        ...(await sizes(sql, shards !== null)),
         webhooks: await webhooksByStatus(sql),
         signingKeys: await signingKeys(sql),
         lastBackupAt: backupIn(await installation.get(LATEST_BACKUP))?.verifiedAt ?? null,
@@ -88,11 +88,11 @@ async function backlogs(sql: Sql, now: number, modelVersion: string): Promise<Ba
 
 async function sizes(
   sql: Sql,
-  size: string,
+  isDistributed: boolean,
 ): Promise<Pick<Figures, 'databaseNow' | 'databaseBytes' | 'tableBytes'>> {
   const rows = await sql<{ name: string; bytes: number; now: number; database: number }>(
-    `select name, (${size})::float8 as bytes,
-       pg_database_size(current_database())::float8 as database,
+    `select name, (${tableBytes({ isDistributed })})::float8 as bytes,
+       (${databaseBytes({ isDistributed })})::float8 as database,
        floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now
      from unnest($1::text[]) as name`,
     [TABLES],
