@@ -1,9 +1,5 @@
-import {
-  addEvent,
-  type CountedEvent,
-  newEvidence,
-  ownedEvidence,
-} from '../../src/domain/evidence.ts'
+import { addEvent, type CountedEvent, ownedEvidence } from '../../src/domain/evidence.ts'
+import { newEvidence } from '../../src/domain/evidence-state.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { movedScoreAt, publishedAt } from '../../src/domain/score.ts'
 import { DAY_MS } from '../../src/domain/time.ts'

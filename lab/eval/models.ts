@@ -5,12 +5,8 @@
 
 import { betaOf, cdf } from '../../src/domain/beta.ts'
 import { impactOf } from '../../src/domain/event-weight.ts'
-import {
-  addEvent,
-  type CountedEvent,
-  type Evidence,
-  newEvidence,
-} from '../../src/domain/evidence.ts'
+import { addEvent, type CountedEvent } from '../../src/domain/evidence.ts'
+import { type Evidence, newEvidence } from '../../src/domain/evidence-state.ts'
 import { forecastFrom } from '../../src/domain/forecast.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { scoreAt } from '../../src/domain/score.ts'

@@ -1,4 +1,4 @@
-import { encodeEvidence } from '../../src/domain/evidence.ts'
+import { encodeEvidence } from '../../src/domain/evidence-codec.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { HOUR_MS } from '../../src/domain/time.ts'
 import type { IngestLimits } from '../../src/ingest/decide.ts'

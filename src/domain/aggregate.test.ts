@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { assess } from './assess.ts'
 import type { EventType } from './event.ts'
-import { type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { type CountedEvent, foldEvents } from './evidence.ts'
+import { type Evidence, newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
-import { assess, scoreAt } from './score.ts'
+import { scoreAt } from './score.ts'
 import { DAY_MS } from './time.ts'
 import { voteBeside } from './vote.ts'
 

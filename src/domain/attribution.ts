@@ -8,7 +8,8 @@
 import { assessWhole } from './assess.ts'
 import { type EventType, isHandover, type ReporterKind } from './event.ts'
 import { impactOf } from './event-weight.ts'
-import type { CountedEvent, Evidence } from './evidence.ts'
+import type { CountedEvent } from './evidence.ts'
+import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import { isShared } from './places.ts'
 

@@ -1,20 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawn } from '../../test/support/cases.ts'
+import { assess } from './assess.ts'
 import { classScoreAt, evidenceInClass } from './class-score.ts'
 import { impactOf } from './event-weight.ts'
-import {
-  addEvent,
-  type CountedEvent,
-  decodeEvidence,
-  type Evidence,
-  encodeEvidence,
-  foldEvents,
-  newEvidence,
-} from './evidence.ts'
+import { addEvent, type CountedEvent, foldEvents } from './evidence.ts'
+import { decodeEvidence, encodeEvidence } from './evidence-codec.ts'
+import { type Evidence, newEvidence } from './evidence-state.ts'
 import { forecastFrom } from './forecast.ts'
 import { MODEL } from './model.ts'
-import { assess, scoreAt } from './score.ts'
+import { scoreAt } from './score.ts'
 import { DUST } from './testing/dust.ts'
 import { ceiling, evidenceOf, history, reporterOf, step, wait } from './testing/histories.ts'
 import { DAY_MS } from './time.ts'

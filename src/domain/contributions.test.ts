@@ -17,7 +17,8 @@ import {
   REPORTED_TYPES,
   type ReportedType,
 } from './event.ts'
-import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { addEvent, type CountedEvent, foldEvents } from './evidence.ts'
+import { type Evidence, newEvidence } from './evidence-state.ts'
 import { carriedEvidence } from './handover.ts'
 import { MODEL } from './model.ts'
 import { REASONS, RECENT_DAYS, type ReasonCode, reasonsOf } from './reasons.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type CountedEvent, foldEvents, newEvidence } from './evidence.ts'
+import { type CountedEvent, foldEvents } from './evidence.ts'
+import { newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
 import { scoreAt } from './score.ts'
 

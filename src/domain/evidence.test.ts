@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EventData, EventType } from './event.ts'
-import {
-  addEvent,
-  type CountedEvent,
-  decodeEvidence,
-  encodeEvidence,
-  foldEvents,
-  newEvidence,
-} from './evidence.ts'
+import { addEvent, type CountedEvent, foldEvents } from './evidence.ts'
+import { decodeEvidence, encodeEvidence } from './evidence-codec.ts'
+import { newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
 import { scoreAt } from './score.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts'

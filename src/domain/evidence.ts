@@ -34,14 +34,6 @@ import { hasReports } from './sums.ts'
 import { dayOf } from './time.ts'
 import { sourceOf } from './vote.ts'
 
-export {
-  decodeEvidence,
-  decodeRegistration,
-  encodeEvidence,
-  isEvidenceReadable,
-} from './evidence-codec.ts'
-export { type Evidence, type MutableEvidence, newEvidence, ownedCopy } from './evidence-state.ts'
-
 /** Which counts of the forecast a report's kind of data belongs to. */
 const OUTCOME_OF = {
   task: 'tasks',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventType } from './event.ts'
-import { type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { foldEvents } from './evidence.ts'
+import { type Evidence, newEvidence } from './evidence-state.ts'
 import { exposureLimit } from './exposure.ts'
 import { MODEL } from './model.ts'
 import { DAY_MS } from './time.ts'

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { EventType } from './event.ts'
-import {
-  type CountedEvent,
-  decodeEvidence,
-  encodeEvidence,
-  foldEvents,
-  newEvidence,
-} from './evidence.ts'
+import { type CountedEvent, foldEvents } from './evidence.ts'
+import { decodeEvidence, encodeEvidence } from './evidence-codec.ts'
+import { newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
 import { partyOf } from './parties.ts'
 import { scoreAt } from './score.ts'

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  addEvent,
-  type CountedEvent,
-  decodeEvidence,
-  encodeEvidence,
-  foldEvents,
-  newEvidence,
-} from './evidence.ts'
+import { assess } from './assess.ts'
+import { addEvent, type CountedEvent, foldEvents } from './evidence.ts'
+import { decodeEvidence, encodeEvidence } from './evidence-codec.ts'
+import { newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
-import { assess, scoreAt } from './score.ts'
+import { scoreAt } from './score.ts'
 import { DAY_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS

@@ -5,7 +5,8 @@
 
 import { expect, test } from 'vitest'
 import type { EventData, EventType } from './event.ts'
-import { type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { type CountedEvent, foldEvents } from './evidence.ts'
+import { type Evidence, newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
 import { scoreAt } from './score.ts'
 import { below, type Chance, chanceOf } from './testing/chance.ts'

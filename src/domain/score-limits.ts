@@ -2,7 +2,7 @@
 
 import { assessWhole } from './assess.ts'
 import { decayedTo } from './decay.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import { dayOf } from './time.ts'
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { assess } from './assess.ts'
 import type { EventData, EventType } from './event.ts'
-import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { addEvent, type CountedEvent, foldEvents } from './evidence.ts'
+import { type Evidence, newEvidence } from './evidence-state.ts'
 import { MODEL, MODEL_VERSION } from './model.ts'
-import { assess, scoreAt } from './score.ts'
+import { scoreAt } from './score.ts'
 import { DAY_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS

@@ -15,9 +15,6 @@ import { clamp } from './math.ts'
 import type { Model } from './model.ts'
 import { type Classification, type Confidence, classify, confidenceOf } from './tiers.ts'
 
-export { assess } from './assess.ts'
-export type { Disputed } from './dispute.ts'
-
 export interface DimensionScore {
   /** Integer, 0 to 1000. */
   readonly score: number

@@ -1,17 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawn } from '../../test/support/cases.ts'
-import {
-  addEvent,
-  type CountedEvent,
-  decodeEvidence,
-  type Evidence,
-  encodeEvidence,
-  foldEvents,
-  newEvidence,
-} from './evidence.ts'
+import { assess } from './assess.ts'
+import { addEvent, type CountedEvent, foldEvents } from './evidence.ts'
+import { decodeEvidence, encodeEvidence } from './evidence-codec.ts'
+import { type Evidence, newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
-import { assess, scoreAt } from './score.ts'
+import { scoreAt } from './score.ts'
 import { eventsOf, history, START } from './testing/histories.ts'
 import { DAY_MS } from './time.ts'
 

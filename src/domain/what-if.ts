@@ -5,7 +5,8 @@
  */
 
 import type { EventData, EventType } from './event.ts'
-import { type CountedEvent, type Evidence, foldEvents } from './evidence.ts'
+import { type CountedEvent, foldEvents } from './evidence.ts'
+import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import { scoreAt } from './score.ts'
 import { type Classification, classify, TIERS, type Tier } from './tiers.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Evidence, foldEvents, newEvidence } from '../domain/evidence.ts'
+import { foldEvents } from '../domain/evidence.ts'
+import { type Evidence, newEvidence } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { addComparison, type ComparedReport, isCompared } from './comparison.ts'

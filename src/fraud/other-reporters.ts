@@ -1,6 +1,6 @@
 /** What other reporters say of an agent that a platform reports on. */
 import { sharedAggregate } from '../domain/aggregate.ts'
-import type { Evidence } from '../domain/evidence.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import type { Model } from '../domain/model.ts'
 import { isShared, sharedVoteOf } from '../domain/places.ts'
 import type { Source } from '../domain/source.ts'

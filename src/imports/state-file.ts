@@ -3,7 +3,7 @@
  * each of them is.
  */
 import { readSync, writeSync } from 'node:fs'
-import { decodeEvidence, encodeEvidence } from '../domain/evidence.ts'
+import { decodeEvidence, encodeEvidence } from '../domain/evidence-codec.ts'
 import type { Model } from '../domain/model.ts'
 import { decodeProfile, encodeProfile } from '../fraud/profile-codec.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'

@@ -1,4 +1,4 @@
-import { type MutableEvidence, ownedCopy } from '../domain/evidence.ts'
+import { type MutableEvidence, ownedCopy } from '../domain/evidence-state.ts'
 import {
   type HourCount,
   type MutableHour,

@@ -1,5 +1,6 @@
 import type { Agent, LoggedEvent, RecordedEvent, SnapshotTrigger } from '../domain/agent.ts'
-import { addTo, newEvidence } from '../domain/evidence.ts'
+import { addTo } from '../domain/evidence.ts'
+import { newEvidence } from '../domain/evidence-state.ts'
 import type { Model } from '../domain/model.ts'
 import { movedScoreAt, publishedAt, type Score } from '../domain/score.ts'
 import { EMPTY_PROFILE, type Writable } from '../fraud/profile.ts'

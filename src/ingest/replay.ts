@@ -1,5 +1,6 @@
 /** The one loop over an event log. What is made of the log is up to the visitor. */
-import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
+import { addEvent } from '../domain/evidence.ts'
+import { type Evidence, newEvidence } from '../domain/evidence-state.ts'
 import type { Model } from '../domain/model.ts'
 import { firstLink, type Link, type Registration } from './chain.ts'
 import { isSame } from './digest.ts'

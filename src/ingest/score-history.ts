@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../domain/agent.ts'
-import { newEvidence } from '../domain/evidence.ts'
+import { newEvidence } from '../domain/evidence-state.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
 import type { Snapshot } from '../store/store.ts'
 import { publishedBy, snapshotAfter } from './fold.ts'

@@ -1,6 +1,6 @@
 /** What is learnt from a report, and the weight of the report: recorded with the event. */
 import { LOG_TYPES } from '../domain/event.ts'
-import type { Evidence } from '../domain/evidence.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import type { Model } from '../domain/model.ts'
 import { indexOfVote } from '../domain/places.ts'
 import { dayOf } from '../domain/time.ts'

@@ -9,7 +9,7 @@ import {
   type Strongest,
   withChange,
 } from '../domain/attribution.ts'
-import { type Evidence, newEvidence } from '../domain/evidence.ts'
+import { type Evidence, newEvidence } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { RECENT_DAYS } from '../domain/reasons.ts'
 import { DAY_MS } from '../domain/time.ts'

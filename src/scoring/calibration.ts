@@ -1,5 +1,5 @@
 import type { EventType } from '../domain/event.ts'
-import type { Evidence } from '../domain/evidence.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import { forecastFrom } from '../domain/forecast.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'

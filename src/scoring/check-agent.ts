@@ -1,4 +1,4 @@
-import { encodeEvidence } from '../domain/evidence.ts'
+import { encodeEvidence } from '../domain/evidence-codec.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
 import { ChainError } from '../ingest/follow-chain.ts'
 import { replay } from '../ingest/replay.ts'

@@ -1,5 +1,6 @@
 import type { EventType } from '../domain/event.ts'
-import { type Evidence, foldEvents } from '../domain/evidence.ts'
+import { foldEvents } from '../domain/evidence.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { tierMin } from '../domain/tiers.ts'

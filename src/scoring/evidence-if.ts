@@ -1,10 +1,10 @@
 import type { LoggedEvent } from '../domain/agent.ts'
-import type { Evidence } from '../domain/evidence.ts'
 import {
   type CountDifference,
   countDifference,
   withDifference,
 } from '../domain/evidence-difference.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import { replay } from '../ingest/replay.ts'
 import type { AgentState, Checkpoint, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'

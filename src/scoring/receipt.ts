@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
-import { type Evidence, encodeEvidence } from '../domain/evidence.ts'
-import { chainLength } from '../domain/evidence-state.ts'
+import { encodeEvidence } from '../domain/evidence-codec.ts'
+import { chainLength, type Evidence } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { modelFingerprint } from '../domain/model-fingerprint.ts'
 import { type Score, scoreAt } from '../domain/score.ts'

@@ -1,6 +1,6 @@
 import type { AgentStatus } from '../domain/agent.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
-import type { Evidence } from '../domain/evidence.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import { replay } from '../ingest/replay.ts'
 import type { AgentState, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'

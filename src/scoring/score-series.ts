@@ -1,4 +1,4 @@
-import { newEvidence } from '../domain/evidence.ts'
+import { newEvidence } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
 import { replay } from '../ingest/replay.ts'

@@ -1,6 +1,6 @@
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import { stillComputing, tooManyFolds } from '../domain/error.ts'
-import type { Evidence } from '../domain/evidence.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { AgentState, Store } from '../store/store.ts'

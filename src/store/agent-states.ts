@@ -1,5 +1,5 @@
 import type { AgentStatus } from '../domain/agent.ts'
-import type { Evidence } from '../domain/evidence.ts'
+import type { Evidence } from '../domain/evidence-state.ts'
 import type { ReporterHour } from '../domain/limits.ts'
 import type { BehaviourProfile } from '../fraud/profile.ts'
 import type { FindOptions } from './types.ts'

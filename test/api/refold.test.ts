@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { encodeEvidence, newEvidence } from '../../src/domain/evidence.ts'
+import { encodeEvidence } from '../../src/domain/evidence-codec.ts'
+import { newEvidence } from '../../src/domain/evidence-state.ts'
 import { MODEL, MODEL_VERSION } from '../../src/domain/model.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { migrateAgent } from '../../src/scoring/migrate-model.ts'

@@ -7,13 +7,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { EventData, EventType } from '../../src/domain/event.ts'
-import {
-  type CountedEvent,
-  decodeEvidence,
-  encodeEvidence,
-  foldEvents,
-  newEvidence,
-} from '../../src/domain/evidence.ts'
+import { type CountedEvent, foldEvents } from '../../src/domain/evidence.ts'
+import { decodeEvidence, encodeEvidence } from '../../src/domain/evidence-codec.ts'
+import { newEvidence } from '../../src/domain/evidence-state.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../src/domain/score.ts'
 

@@ -1,4 +1,5 @@
-import { addEvent, newEvidence } from '../../../src/domain/evidence.ts'
+import { addEvent } from '../../../src/domain/evidence.ts'
+import { newEvidence } from '../../../src/domain/evidence-state.ts'
 import { MODEL, type Model } from '../../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../../src/domain/score.ts'
 import { TIERS } from '../../../src/domain/tiers.ts'

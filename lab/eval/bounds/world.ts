@@ -2,8 +2,10 @@
  * Agents and platforms of a simulated installation, decided on as the service does it, and a twin of it
  * without the attack. All numbers come from one seed.
  */
-import type { Evidence } from '../../../src/domain/evidence.ts'
-import { assess, type Score, scoreAt } from '../../../src/domain/score.ts'
+
+import { assess } from '../../../src/domain/assess.ts'
+import type { Evidence } from '../../../src/domain/evidence-state.ts'
+import { type Score, scoreAt } from '../../../src/domain/score.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import type { InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'

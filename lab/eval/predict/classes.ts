@@ -1,14 +1,11 @@
 /** Whether trust in one class of work predicts the work of that class better than the whole record. */
+
+import { assess } from '../../../src/domain/assess.ts'
 import { classScoreAt } from '../../../src/domain/class-score.ts'
-import {
-  type CountedEvent,
-  type Evidence,
-  foldEvents,
-  newEvidence,
-} from '../../../src/domain/evidence.ts'
+import { type CountedEvent, foldEvents } from '../../../src/domain/evidence.ts'
+import { type Evidence, newEvidence } from '../../../src/domain/evidence-state.ts'
 import { forecastFrom } from '../../../src/domain/forecast.ts'
 import { MODEL } from '../../../src/domain/model.ts'
-import { assess } from '../../../src/domain/score.ts'
 import { groupBy } from '../../../src/lib/group-by.ts'
 import { auc, type Prediction } from '../../../src/lib/statistics.ts'
 import { figure, type Titled } from '../../report.ts'

@@ -2,9 +2,10 @@
  * Whether the difficulty that is learnt helps where agents are known by chosen tasks: by mostly easy or by
  * mostly hard ones. SWE-bench's tasks, through the ingest of the service.
  */
+
+import { assess } from '../../../src/domain/assess.ts'
 import type { EventData } from '../../../src/domain/event.ts'
 import { MODEL } from '../../../src/domain/model.ts'
-import { assess } from '../../../src/domain/score.ts'
 import { type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { groupBy } from '../../../src/lib/group-by.ts'
 import { auc, median, type Prediction, spearman } from '../../../src/lib/statistics.ts'

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { type EventData, REPORTED_TYPES } from '../event.ts'
-import { type CountedEvent, type Evidence, foldEvents, newEvidence } from '../evidence.ts'
+import { type CountedEvent, foldEvents } from '../evidence.ts'
+import { type Evidence, newEvidence } from '../evidence-state.ts'
 import { MODEL } from '../model.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
 

@@ -3,11 +3,12 @@
  * histories: at every step one report of a reporter is compared with none, and with a better one.
  */
 
+import { assess } from '../assess.ts'
 import type { EventData, EventType } from '../event.ts'
 import { impactOf } from '../event-weight.ts'
-import { addEvent, type CountedEvent, type Evidence, newEvidence } from '../evidence.ts'
+import { addEvent, type CountedEvent } from '../evidence.ts'
+import { type Evidence, newEvidence } from '../evidence-state.ts'
 import type { Model } from '../model.ts'
-import { assess } from '../score.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
 import { below, type Chance, chanceOf, pick } from './chance.ts'
 import { DUST } from './dust.ts'

@@ -1,5 +1,5 @@
 import type { AgentStatus } from '../../domain/agent.ts'
-import type { Evidence } from '../../domain/evidence.ts'
+import type { Evidence } from '../../domain/evidence-state.ts'
 import { decodeProfile } from '../../fraud/profile-codec.ts'
 import type { AgentState } from '../agent-states.ts'
 import type { Sql } from './sql.ts'

@@ -1,4 +1,4 @@
-import { encodeEvidence } from '../../domain/evidence.ts'
+import { encodeEvidence } from '../../domain/evidence-codec.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
 import { encodeProfile } from '../../fraud/profile-codec.ts'
 import type { AgentState } from '../agent-states.ts'

@@ -5,7 +5,7 @@ import {
   encodeAttribution,
   encodeStrongest,
 } from '../../domain/attribution-codec.ts'
-import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
+import { decodeEvidence, encodeEvidence } from '../../domain/evidence-codec.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import type { AgentState } from '../agent-states.ts'
 import {

@@ -1,4 +1,4 @@
-import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
+import { decodeEvidence, encodeEvidence } from '../../domain/evidence-codec.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import type { QuarantinedEvidenceStore } from '../quarantined-evidence.ts'
 import { first } from './rows.ts'

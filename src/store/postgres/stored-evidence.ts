@@ -1,14 +1,12 @@
 /** Evidence as it is stored, or folded again from the log where another model stored it in another form. */
 import type { LoggedEvent } from '../../domain/agent.ts'
+import { countedEvent, foldEvents } from '../../domain/evidence.ts'
 import {
-  countedEvent,
   decodeEvidence,
   decodeRegistration,
-  type Evidence,
-  foldEvents,
   isEvidenceReadable,
-  newEvidence,
-} from '../../domain/evidence.ts'
+} from '../../domain/evidence-codec.ts'
+import { type Evidence, newEvidence } from '../../domain/evidence-state.ts'
 import { MODEL } from '../../domain/model.ts'
 import { inParts } from '../../lib/parts.ts'
 import { archivedAfter } from './archived-events.ts'
