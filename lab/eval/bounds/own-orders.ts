@@ -71,7 +71,9 @@ function ownOrders(run: Run): readonly Check[] {
     { platforms: 9, cheats: 3, orders: 1 },
     { platforms: 20, cheats: 3, orders: 1 },
   ].map((plan) => ({
-    measure: `cheats until below Good, ${plan.platforms} platforms, an order after ${plan.cheats}`,
+    measure: `cheats until below Good, ${plan.platforms} platforms, an order after ${
+      plan.cheats === 1 ? 'each' : `every ${plan.cheats}`
+    }`,
     value: cheatsUntilBelow(run, plan),
     asked: { most: 20 },
     holds: { most: 90 },
@@ -95,7 +97,7 @@ function elsewhere(run: Run): readonly Check[] {
 export const OWN_ORDERS: readonly Bound[] = [
   {
     row: '34',
-    what: 'after each cheat an agent orders from itself at the same platform',
+    what: 'after cheats an agent orders from itself at the same platform',
     run: ownOrders,
   },
   {
