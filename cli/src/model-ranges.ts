@@ -60,7 +60,7 @@ const RANGES: Readonly<Record<Figure, Range>> = {
   unknownWeight: AMOUNT,
   deniedBelow: SHARE,
   deniedFully: SHARE,
-  upkeepMax: AMOUNT,
+  monitorsMax: AMOUNT,
   deniedFrom: SHARE,
   deniedTo: SHARE,
   deniedCeiling: POINTS,

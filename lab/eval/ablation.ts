@@ -25,7 +25,7 @@ const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'a first complaint counts fully': { badFull: 0.5 },
   'no dimension prior': { dimensionPrior: 1 },
   'no vote beside others': { othersMax: 0 },
-  'uptime counts as much as deals': { upkeepMax: 100 },
+  'uptime counts as much as deals': { monitorsMax: 100 },
   'the crowd has a whole vote': { crowdWeight: 1 },
   'platforms after the 24th in the crowd': { sharedVotesMax: 0 },
   'identity is never lost': { identityFrom: 1 },

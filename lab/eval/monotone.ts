@@ -8,8 +8,13 @@ Takes random steps in which a better report must not lower a score, nor a worse 
 does.`
 
 const values = readOptions(USAGE, { steps: 1_000_000, seed: 99 })
-const { steps, comparisons, violations, worst } = countViolations(MODEL, values.steps, values.seed)
+const { steps, comparisons, violations, limited, worst } = countViolations(
+  MODEL,
+  values.steps,
+  values.seed,
+)
 process.stdout.write(
-  `${steps} steps, ${comparisons} comparisons, ${violations} violations, the worst of ${worst} points.\n`,
+  `${steps} steps, ${comparisons} comparisons, ${violations} violations, the worst of ${worst} points. ` +
+    `Complaints about deals limited monitors in ${limited} steps.\n`,
 )
 process.exitCode = violations === 0 ? 0 : 1

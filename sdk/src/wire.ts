@@ -1085,6 +1085,7 @@ export interface components {
     readonly ChildData: {
       readonly childId: string
       readonly childEventId: string
+      readonly childEventType?: components['schemas']['EventType'] | undefined
       readonly observation: number
       readonly amount?: number | undefined
       readonly currency?: string | undefined

@@ -179,6 +179,22 @@ describe('uptime beside complaints about deals', () => {
     expect(monitored(8, 1, 'error.reported')).toBe(monitored(8, 0))
   })
 
+  test('an old failed task does not make a report of errors one', () => {
+    const failed = report('task.failed', 'error.reported 0', 0)
+    const errors = [...daily('uptime.report', 8), ...daily('error.reported', 1)]
+    expect(scoreOf(failed, ...errors)).toBeGreaterThan(scoreOf(...errors) - 5)
+  })
+
+  test('an error of a child is no complaint about deals of its parent, and its failed task is one', () => {
+    const childsBad = (childEventType: 'error.reported' | 'task.failed') => {
+      const data = { childId: 'c', childEventId: 'e', childEventType, observation: -0.8 }
+      const bad = daily('child.work_failed', 1).map((event) => ({ ...event, data }))
+      return scoreOf(...daily('uptime.report', 8), ...bad)
+    }
+    expect(childsBad('error.reported')).toBeGreaterThan(700)
+    expect(childsBad('task.failed')).toBeLessThan(650)
+  })
+
   test('without complaints about deals each monitor has a vote of its own', () => {
     expect(monitored(4, 0)).toBeGreaterThan(700)
   })

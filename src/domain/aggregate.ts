@@ -9,7 +9,13 @@
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
-import { collectedVotes, collectVotes, type Reporters, upkeepExcess } from './votes.ts'
+import {
+  collectedVotes,
+  collectVotes,
+  dealShareOfBad,
+  monitorExcess,
+  type Reporters,
+} from './votes.ts'
 
 export interface Aggregate {
   /** The area under what each level wins, as far as a whole vote is for it. */
@@ -41,20 +47,20 @@ function isInSharedRun(model: Model, sources: Evidence['sources']): boolean {
   let inRun = 0
   let dealsInRun = 0
   let calm = model.calmPrior
-  let calmUpkeep = 0
+  let calmMonitors = 0
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i] as Source
-    const { run, positiveWeight, negativeWeightMax, upkeepWeight } = source
+    const { run, positiveWeight, negativeWeightMax, monitorWeight } = source
     inRun += negativeWeightMax * run
     calm += positiveWeight * (1 - run)
-    if (upkeepWeight > 0) {
-      calmUpkeep += upkeepWeight * (1 - run)
+    if (monitorWeight > 0) {
+      calmMonitors += monitorWeight * (1 - run)
     }
     if (run > 0) {
-      dealsInRun += source.dealComplaintMax * run
+      dealsInRun += negativeWeightMax * run * dealShareOfBad(model, source)
     }
   }
-  calm -= upkeepExcess(model, calmUpkeep, dealsInRun)
+  calm -= monitorExcess(model, calmMonitors, dealsInRun)
   return inRun > model.sharedRunFrom * (inRun + calm)
 }
 

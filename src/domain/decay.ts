@@ -89,6 +89,7 @@ function decay(
   source.reliabilityBad = single(source.reliabilityBad * work)
   source.financialGood = single(source.financialGood * money)
   source.financialBad = single(source.financialBad * money)
+  source.dealBad = single(source.dealBad * kept)
   if (source.latest !== NO_SUMS) {
     source.latest = scaledSums(source.latest, work, money)
   }

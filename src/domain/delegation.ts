@@ -83,7 +83,7 @@ export function childReport(
     return null
   }
   const { amount, currency, counterparty } = data
-  const names = { childId: agentId, childEventId: id, observation }
+  const names = { childId: agentId, childEventId: id, childEventType: type, observation }
   return {
     type: dimension === 'financial' ? 'child.payment_failed' : 'child.work_failed',
     data: { ...names, amount, currency, counterparty },

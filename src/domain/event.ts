@@ -126,6 +126,7 @@ interface ChildData {
   /** The child that was reported, and the event of the child. */
   readonly childId?: string | undefined
   readonly childEventId?: string | undefined
+  readonly childEventType?: ReportedType | undefined
   /** The observation that the child's event is, below zero. */
   readonly observation?: number | undefined
 }

@@ -1,6 +1,6 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 61 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
+ * platform takes 64 bytes and its id (17 for a UUID), and 16 more under alarm; with 24 of them an agent is
  * 2.3 kB. Each class of work of a platform takes 17 more, and two for each letter of its name.
  */
 
@@ -11,7 +11,7 @@ import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
 import { NO_PARTIES, PARTY_LENGTH, type PartySums, type SumPlace } from './parties.ts'
 import type { Source, SourceTotals } from './source.ts'
-import { NO_SUMS, type Sums } from './sums.ts'
+import { NO_SUMS, type Sums, single } from './sums.ts'
 import { sourceOf } from './vote.ts'
 
 /** The first byte; another order of fields needs another number. */
@@ -206,8 +206,8 @@ function writeSource(to: ByteWriter, source: SourceTotals): void {
   to.f32(source.carried)
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
   to.u8(Math.round(source.negativeWeightMax * WEIGHT_UNITS))
-  to.u8(Math.round(source.dealComplaintMax * WEIGHT_UNITS))
   to.f32(source.dealGood)
+  to.f32(source.dealBad)
   to.u32(source.complaintDay)
   to.u32(source.uptimes)
   to.u32(source.uptimesBefore)
@@ -228,12 +228,13 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
   const hasDeals = form > FORM_WITHOUT_DEALS
   const reportedAt = isTimed ? from.u32() : 0
   const seriesTime = isTimed ? from.u32() : 0
-  // All reports are taken for reports of deals where the deals are not known.
-  const good = sums.reliabilityGood + sums.financialGood
   const run = from.f32()
   const carried = from.f32()
   const positiveWeightMax = from.u8() / WEIGHT_UNITS
   const negativeWeightMax = from.u8() / WEIGHT_UNITS
+  // All reports are taken for reports of deals where the deals are not known.
+  const good = single(sums.reliabilityGood + sums.financialGood)
+  const bad = single(sums.reliabilityBad + sums.financialBad)
   const totals = {
     voter,
     ...sums,
@@ -245,8 +246,8 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
     carried,
     positiveWeightMax,
     negativeWeightMax,
-    dealComplaintMax: hasDeals ? from.u8() / WEIGHT_UNITS : negativeWeightMax,
     dealGood: hasDeals ? from.f32() : Math.min(model.goodFull, good),
+    dealBad: hasDeals ? from.f32() : Math.min(model.massMax, bad),
     complaintDay: from.u32(),
     uptimes: isTimed ? from.u32() : 0,
     uptimesBefore: isTimed ? from.u32() : 0,

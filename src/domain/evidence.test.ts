@@ -233,6 +233,10 @@ const WITHOUT_TIMES =
 const WITHOUT_HANDOVERS =
   'CkJ5JU04AAAAQI9AAAAAAABCeSVNOAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAATiAAAAAAAQAAAABAj0AAAAAAAECPQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/8AAAAAAAAAAAAAAAAAAAP/AAAAAAAAAAAAAAAAAAAD/wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAP/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABCABwAGwAYQB0AGYAbwByAG0/gAAAAAAAAAAAAAAAAAAAv1F0XWb/MABm/zAAAAAAAAAAAADIAAAAAAAAAAAAAAAAAAAAAAAAAA=='
 
+/** A tenth of a completed task, a payment of $5 and a failed task, in format 11. */
+const WITHOUT_DEALS =
+  'C0J5JU04AAAAQI9AAAAAAABCeSVNOAAAAAAAAAIAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE4gAAAAAAEAAAAAQI9AAAAAAABAj0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAP7mZmZmZmZo/8AAAAAAAAD+4k3S8an76P/AAAAAAAAA/8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAP/AAAAAAAAA/8AAAAAAAAAAAAAAAAAAAP/AAAAAAAAAAAAAAAAAAAD/wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQEAcD3MzM0/ZmZmP4AAAAAAAAC+pwEdZv8wAGb/TCAAAAAAPoAAAMjIAAAAAAAAAAAAAAAAP4AAAAAA'
+
 const CHEATED = foldEvents(MODEL, NEW, [
   ...Array.from({ length: 30 }, () => event('task.completed')),
   ...Array.from({ length: 6 }, () => event('task.timeout', { at: START + 2 * HOUR_MS })),
@@ -263,6 +267,26 @@ test('evidence that a predecessor left in format 10, within a series, is still r
   const [source] = addEvent(MODEL, decoded, event('task.failed')).sources
   expect(source?.alarm).toBeGreaterThanOrEqual(0)
 })
+
+test('evidence that a predecessor left in format 11 is still read, its reports as reports of deals', () => {
+  const decoded = decodeEvidence(MODEL, Buffer.from(WITHOUT_DEALS, 'base64'))
+  const by = { reporter: 'p' }
+  expect(decoded).toStrictEqual(
+    foldEvents(MODEL, NEW, [
+      event('task.completed', { ...by, share: 0.1 }),
+      event('payment.completed', by, { amount: 5 }),
+      event('task.failed', by),
+    ]),
+  )
+})
+
+test.each([WITHOUT_TIMES, WITHOUT_HANDOVERS, WITHOUT_DEALS])(
+  'evidence of an earlier format is written exactly as it was read (%#)',
+  (text) => {
+    const decoded = decodeEvidence(MODEL, Buffer.from(text, 'base64'))
+    expect(decodeEvidence(MODEL, encodeEvidence(decoded))).toStrictEqual(decoded)
+  },
+)
 
 test('evidence in an unknown format is refused', () => {
   expect(() => decodeEvidence(MODEL, Uint8Array.of(99))).toThrow('form 99')

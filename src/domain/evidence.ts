@@ -182,7 +182,7 @@ function addReport(
     observation: kind === 'uptime' ? partOfUptime(source, weighed) : weighed,
     share,
     isUptime: kind === 'uptime',
-    isDeal: kind !== 'uptime' && kind !== 'error',
+    isDeal: isDeal(kind, data),
     weight: place === null ? model.crowdWeight : reporterWeight,
     at: draft.at,
     activeDays: draft.activeDays,
@@ -212,6 +212,12 @@ function addReport(
       draft.firstDay = dayOf(draft.at)
     }
   }
+}
+
+/** Of a child's bad report its type decides. It is not in logs of earlier versions, where it is taken for one. */
+function isDeal(kind: ReportType['data'], { childEventType = 'task.failed' }: EventData): boolean {
+  const own = kind === 'child' ? LOG_TYPES[childEventType].data : kind
+  return own === 'task' || own === 'payment'
 }
 
 function denies({ jointWeight }: Source): boolean {
@@ -267,7 +273,7 @@ function votesOfOwner(
   }
   const vote = sources[own] as Source
   const known = sources[indexOfVote(sources, owner)]
-  const totals = known ? joinedTotals(known, vote) : { ...vote, voter: owner }
+  const totals = known ? joinedTotals(model, known, vote) : { ...vote, voter: owner }
   const replaced = known ?? vote
   return sources
     .filter((source) => source === replaced || source !== vote)

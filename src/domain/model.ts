@@ -89,11 +89,11 @@ export const MODEL = {
    *  of the reports good. */
   deniedBelow: 0.5,
   deniedFully: 0.25,
-  /** The most that platforms without a good report of a deal weigh together for the levels that complaints about deals
-   *  deny. Measured: with 2, four monitors leave an agent that fails all tasks of its only marketplace 599 points, as many
-   *  as two other platforms would, instead of 752; with 1 a platform that slanders an agent that only monitors know
-   *  leaves it 371. */
-  upkeepMax: 2,
+  /** The most that monitors weigh together, platforms without good reports of `goodFull` deals, for the levels that
+   *  complaints about deals deny. Measured: with 2, four monitors leave an agent that fails all tasks of its only
+   *  marketplace 599 points, as many as two other platforms would, instead of 752; with 1 a platform that slanders an
+   *  agent that only monitors know leaves it 371. */
+  monitorsMax: 2,
   /** Up to the first share of the weight a denial takes nothing; from the second on the agent is not
    *  Good, whatever the others report. Between one platform of five and one of four. */
   deniedFrom: 0.19,

@@ -62,7 +62,7 @@ export function addReportTo(
   } else if (observation < 0) {
     source.negativeWeightMax = Math.max(source.negativeWeightMax, weight)
     if (report.isDeal) {
-      source.dealComplaintMax = Math.max(source.dealComplaintMax, weight)
+      source.dealBad = single(Math.min(model.massMax, source.dealBad - observation))
     }
     source.complaintDay = complaintDayAfter(model, source.complaintDay, activeDays, observation)
   }

@@ -2,8 +2,9 @@
 
 import type { Alarm } from './alarm.ts'
 import { type ClassTotals, NO_CLASSES } from './class-trust.ts'
+import type { Model } from './model.ts'
 import { NO_PARTIES, type PartySums } from './parties.ts'
-import { joinedSums, NO_SUMS, type Sums } from './sums.ts'
+import { joinedSums, NO_SUMS, type Sums, single } from './sums.ts'
 
 /** The totals of one voter: a reporter, or an owner with its platforms. Most stay as they are with an event. */
 export interface SourceTotals extends Sums, Alarm {
@@ -15,10 +16,10 @@ export interface SourceTotals extends Sums, Alarm {
   /** The greatest reporter weight of its good reports, and of its bad ones. */
   readonly positiveWeightMax: number
   readonly negativeWeightMax: number
-  /** Its good reports of deals, up to the number that gives full weight. Uptime and errors are no deals. */
+  /** Its good reports of deals, up to the number that gives full weight, and its bad ones, which decay. Uptime and errors
+   *  are no deals. */
   readonly dealGood: number
-  /** The greatest reporter weight of its bad reports of deals. */
-  readonly dealComplaintMax: number
+  readonly dealBad: number
   /** Days with good reports that the agent had when the reporter last complained. */
   readonly complaintDay: number
   /** Uptime reports of the latest day, and of the last day before it that had any; at least half of what it was. */
@@ -45,7 +46,7 @@ export interface Source extends SourceTotals {
   /** The weight against them if other reporters deny that the agent is good as well. */
   readonly jointWeight: number
   /** The part of the first that it has without good reports of deals. */
-  readonly upkeepWeight: number
+  readonly monitorWeight: number
   /** Its good reports of both dimensions. */
   readonly good: number
   /** Its good and its bad reports, `othersMax` of them at most, for the votes of others. */
@@ -67,7 +68,7 @@ export const NO_TOTALS: SourceTotals = {
   positiveWeightMax: 0,
   negativeWeightMax: 0,
   dealGood: 0,
-  dealComplaintMax: 0,
+  dealBad: 0,
   complaintDay: 0,
   uptimes: 0,
   uptimesBefore: 0,
@@ -97,7 +98,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     positiveWeightMax: totals.positiveWeightMax,
     negativeWeightMax: totals.negativeWeightMax,
     dealGood: totals.dealGood,
-    dealComplaintMax: totals.dealComplaintMax,
+    dealBad: totals.dealBad,
     complaintDay: totals.complaintDay,
     uptimes: totals.uptimes,
     uptimesBefore: totals.uptimesBefore,
@@ -110,7 +111,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     positiveWeight: 0,
     negativeWeight: 0,
     jointWeight: 0,
-    upkeepWeight: 0,
+    monitorWeight: 0,
     good: 0,
     sampleGood: 0,
     sampleBad: 0,
@@ -121,7 +122,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
  * One vote of what were two. It keeps the classes and the counterparties of the first: those of the other are
  * a part of its sums only.
  */
-export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTotals {
+export function joinedTotals(model: Model, kept: SourceTotals, added: SourceTotals): SourceTotals {
   const larger = (name: NumberOfVote) => Math.max(kept[name], added[name])
   const alarm = larger('alarm')
   // Spelt out: a field that is missing here does not compile.
@@ -135,8 +136,8 @@ export function joinedTotals(kept: SourceTotals, added: SourceTotals): SourceTot
     run: larger('run'),
     positiveWeightMax: larger('positiveWeightMax'),
     negativeWeightMax: larger('negativeWeightMax'),
-    dealGood: larger('dealGood'),
-    dealComplaintMax: larger('dealComplaintMax'),
+    dealGood: single(Math.min(model.goodFull, kept.dealGood + added.dealGood)),
+    dealBad: single(Math.min(model.massMax, kept.dealBad + added.dealBad)),
     complaintDay: larger('complaintDay'),
     uptimes: larger('uptimes'),
     uptimesBefore: larger('uptimesBefore'),
@@ -159,7 +160,7 @@ export function copyOfSource(source: Source): MutableSource {
   copy.positiveWeight = source.positiveWeight
   copy.negativeWeight = source.negativeWeight
   copy.jointWeight = source.jointWeight
-  copy.upkeepWeight = source.upkeepWeight
+  copy.monitorWeight = source.monitorWeight
   copy.good = source.good
   copy.sampleGood = source.sampleGood
   copy.sampleBad = source.sampleBad

@@ -28,7 +28,7 @@ export function settle(model: Model, source: MutableSource, activeDays: number):
   const badShare = bad < model.badFull ? bad / model.badFull : 1
   source.positiveWeight = source.positiveWeightMax * goodShare
   const dealShare = source.dealGood / model.goodFull
-  source.upkeepWeight =
+  source.monitorWeight =
     dealShare < goodShare ? source.positiveWeightMax * (goodShare - dealShare) : 0
   // Most reporters never complained: their decay is not worth an exponential.
   const complaint =

@@ -18,15 +18,15 @@ export interface Votes {
   /** Weights against the agent if others deny it too. */
   readonly joint: Float64Array
   /** The weight for the agent without good reports of deals. */
-  upkeepSum: number
+  monitorSum: number
   readonly order: Uint16Array
   /** Weight for the agent of the votes from each place in the order on. */
   readonly weightFrom: Float64Array
-  /** What of it counts beside complaints: all of it, or as `limitUpkeep` leaves it. */
+  /** What of it counts beside complaints: all of it, or as `limitMonitors` leaves it. */
   inFavourFrom: Float64Array
   readonly limitedFrom: Float64Array
   /** The parts of each vote's weights that limit it. Written to only where there is something to limit. */
-  readonly upkeep: Float64Array
+  readonly monitor: Float64Array
   readonly dealDenial: Float64Array
 }
 
@@ -42,12 +42,12 @@ function votesOfSize(countMax: number): Votes {
     positive: new Float64Array(countMax),
     negative: new Float64Array(countMax),
     joint: new Float64Array(countMax),
-    upkeepSum: 0,
+    monitorSum: 0,
     order: new Uint16Array(countMax),
     weightFrom,
     limitedFrom: new Float64Array(countMax),
     inFavourFrom: weightFrom,
-    upkeep: new Float64Array(countMax),
+    monitor: new Float64Array(countMax),
     dealDenial: new Float64Array(countMax),
   }
 }
@@ -61,7 +61,7 @@ export function collectVotes(model: Model, reporters: Reporters): Votes {
   }
   const countBefore = votes.count
   votes.count = 0
-  votes.upkeepSum = 0
+  votes.monitorSum = 0
   if (isAnyBelow(sources, goodAlone(model, sources.length - 1))) {
     addBesideOthers(model, sources)
   } else {
@@ -74,10 +74,10 @@ export function collectVotes(model: Model, reporters: Reporters): Votes {
   add(votes, self, self.vote)
   sort(votes, countBefore)
   sumFromAbove(votes)
-  const isLimited = votes.upkeepSum > model.upkeepMax
+  const isLimited = votes.monitorSum > model.monitorsMax
   votes.inFavourFrom = isLimited ? votes.limitedFrom : votes.weightFrom
   if (isLimited) {
-    limitUpkeep(model, votes, reporters)
+    limitMonitors(model, votes, reporters)
   }
   return votes
 }
@@ -93,41 +93,50 @@ function sumFromAbove({ count, order, positive, weightFrom }: Votes): void {
 
 /**
  * What does not count of the weight without good reports of deals. That an agent is up says little about its deals: as
- * far as complaints about deals weigh against it, no more than `upkeepMax` is left.
+ * far as complaints about deals weigh against it, no more than `monitorsMax` is left.
  */
-export function upkeepExcess({ upkeepMax }: Model, upkeep: number, complaints: number): number {
-  return upkeep > upkeepMax ? Math.min(1, complaints) * (upkeep - upkeepMax) : 0
+export function monitorExcess({ monitorsMax }: Model, weight: number, complaints: number): number {
+  return weight > monitorsMax ? Math.min(1, complaints) * (weight - monitorsMax) : 0
 }
 
 /** The weight for each level without that excess. */
-function limitUpkeep(model: Model, votes: Votes, reporters: Reporters): void {
-  const { count, order, upkeep, dealDenial, weightFrom, limitedFrom } = votes
-  for (const [i, source] of votersOf(reporters).entries()) {
-    upkeep[i] = source.upkeepWeight
-    dealDenial[i] = dealDenialOf(source)
-  }
-  let ofUpkeep = votes.upkeepSum
+function limitMonitors(model: Model, votes: Votes, reporters: Reporters): void {
+  noteDeals(model, votes, reporters)
+  const { count, order, monitor, dealDenial, weightFrom, limitedFrom } = votes
+  let ofMonitors = votes.monitorSum
   let denial = 0
   for (let i = 0; i < count; i++) {
     const vote = order[i] as number
-    limitedFrom[i] = (weightFrom[i] as number) - upkeepExcess(model, ofUpkeep, denial)
-    ofUpkeep -= upkeep[vote] as number
+    limitedFrom[i] = (weightFrom[i] as number) - monitorExcess(model, ofMonitors, denial)
+    ofMonitors -= monitor[vote] as number
     denial += dealDenial[vote] as number
   }
 }
 
-/** The reporters that have votes, in the order in which they were added. */
-function votersOf({ sources, crowd, self }: Reporters): readonly Source[] {
-  return [...sources, crowd, self].filter(isVoter)
+/** Of each vote, in the order in which they were added. Not where they are added: few agents have so many monitors. */
+function noteDeals(model: Model, votes: Votes, { sources, crowd, self }: Reporters): void {
+  let count = 0
+  const note = (source: Source) => {
+    if (isVoter(source)) {
+      votes.monitor[count] = source.monitorWeight
+      const share = dealShareOfBad(model, source)
+      votes.dealDenial[count] = source.negativeWeight * (share * share)
+      count += 1
+    }
+  }
+  sources.forEach(note)
+  note(crowd)
+  note(self)
 }
 
 function isVoter({ positiveWeight, negativeWeight }: Source): boolean {
   return positiveWeight > 0 || negativeWeight > 0
 }
 
-/** The weight against the levels above its vote, as far as it complained about deals. */
-function dealDenialOf({ negativeWeight, negativeWeightMax, dealComplaintMax }: Source): number {
-  return dealComplaintMax === 0 ? 0 : negativeWeight * (dealComplaintMax / negativeWeightMax)
+/** How far the weight of its bad reports is of deals. */
+export function dealShareOfBad({ badFull }: Model, source: Source): number {
+  const bad = Math.min(badFull, source.reliabilityBad + source.financialBad)
+  return bad > 0 ? Math.min(1, source.dealBad / bad) : 0
 }
 
 function isAnyBelow(sources: Reporters['sources'], good: number): boolean {
@@ -158,14 +167,14 @@ function add(votes: Votes, source: Source, vote: number): void {
   if (!isVoter(source)) {
     return
   }
-  const { positiveWeight, negativeWeight, jointWeight, upkeepWeight } = source
+  const { positiveWeight, negativeWeight, jointWeight, monitorWeight } = source
   const { count } = votes
   votes.place[count] = vote
   votes.positive[count] = positiveWeight
   votes.negative[count] = negativeWeight
   votes.joint[count] = jointWeight
-  if (upkeepWeight > 0) {
-    votes.upkeepSum += upkeepWeight
+  if (monitorWeight > 0) {
+    votes.monitorSum += monitorWeight
   }
   votes.count = count + 1
 }

@@ -760,6 +760,7 @@ class _ChildDataRequired(TypedDict):
 
 
 class ChildData(_ChildDataRequired, total=False):
+    childEventType: EventType
     amount: float
     currency: str
     counterparty: str

@@ -3,6 +3,7 @@ import { EVENT_TYPES, REPORTED_TYPES, type ReportedType } from '../../domain/eve
 import { z } from '../../http/schema.ts'
 import { parseBy, REQUIRED } from '../../http/validation-messages.ts'
 import { isJsonObject } from '../../lib/json-object.ts'
+import { EventTypeName } from '../scores/schema.ts'
 import { AMOUNT_MAX, Id, TaskClass, TimeInput } from '../wire.ts'
 import { EXTERNAL_ID_CHARS_MAX } from './external-id.ts'
 
@@ -110,6 +111,7 @@ const ChildData = z
   .object({
     childId: Id,
     childEventId: Id,
+    childEventType: EventTypeName.optional(),
     observation: z.number(),
     amount: z.number().optional(),
     currency: z.string().optional(),

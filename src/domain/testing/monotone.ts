@@ -10,6 +10,7 @@ import { addEvent, type CountedEvent } from '../evidence.ts'
 import { type Evidence, newEvidence } from '../evidence-state.ts'
 import type { Model } from '../model.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
+import { collectVotes } from '../votes.ts'
 import { below, type Chance, chanceOf, pick } from './chance.ts'
 import { DUST } from './dust.ts'
 
@@ -65,6 +66,8 @@ export interface Violations {
   readonly steps: number
   readonly comparisons: number
   readonly violations: number
+  /** Steps at which complaints about deals limited what monitors weigh. */
+  readonly limited: number
   /** Points of the greatest one. */
   readonly worst: number
 }
@@ -73,6 +76,8 @@ interface World {
   readonly chance: Chance
   readonly rates: readonly number[]
   readonly weights: readonly number[]
+  /** Reporters that report uptime for the most part: those from this one on. */
+  readonly monitorsFrom: number
   readonly paceMs: number
   /** How the types of all its reports begin: one kind, or nothing. */
   readonly kind: string
@@ -83,7 +88,7 @@ interface World {
 /** Three comparisons a step, over as many histories as it takes. */
 export function countViolations(model: Model, steps: number, seed: number): Violations {
   const chance = chanceOf(seed)
-  let [done, violations, worst] = [0, 0, 0]
+  let [done, violations, limited, worst] = [0, 0, 0, 0]
   while (done < steps) {
     const world = worldOf(chance)
     const length = Math.min(steps - done, 5 + below(chance, 600 * chance()))
@@ -94,12 +99,24 @@ export function countViolations(model: Model, steps: number, seed: number): Viol
       const reporter = below(chance, world.rates.length)
       const slip = slipOf(model, evidence, world, { reporter, at })
       violations += slip > DUST ? 1 : 0
+      limited += isLimited(model, evidence) ? 1 : 0
       worst = Math.max(worst, slip)
       evidence = addEvent(model, evidence, nextEvent(world, reporter, at))
     }
     done += length
   }
-  return { steps: done, comparisons: 3 * done, violations, worst: worst > DUST ? worst : 0 }
+  return {
+    steps: done,
+    comparisons: 3 * done,
+    violations,
+    limited,
+    worst: worst > DUST ? worst : 0,
+  }
+}
+
+function isLimited(model: Model, evidence: Evidence): boolean {
+  const { weightFrom, inFavourFrom, count } = collectVotes(model, evidence)
+  return weightFrom.subarray(0, count).some((weight, i) => weight !== inFavourFrom[i])
 }
 
 /** Up to ninety reporters, each with a rate and a weight of its own; few of them more often. */
@@ -111,6 +128,7 @@ function worldOf(chance: Chance): World {
     chance,
     rates: each(pick(chance, RATES)),
     weights: each([1, 1, 0.5, 0.1]),
+    monitorsFrom: chance() < 0.3 ? below(chance, reporters) : reporters,
     paceMs: pick(chance, [0, 60_000, HOUR_MS, 20_000_000, 3 * DAY_MS]),
     kind: pick(chance, KINDS),
     parties: pick(chance, [0, 0, 1, 5, 200]),
@@ -153,11 +171,23 @@ function slipOf(
 
 /** The next report of the reporter: mostly by its rate, sometimes random. */
 function nextEvent(
-  { chance, rates, weights, kind, parties }: World,
+  { chance, rates, weights, monitorsFrom, kind, parties }: World,
   reporter: number,
   at: number,
 ): CountedEvent {
   const isGood = chance() < (rates[reporter] as number)
+  if (reporter >= monitorsFrom && chance() < 0.98) {
+    const data = { uptimePercentage: isGood ? 99.9 : 50 }
+    const reporterWeight = weights[reporter] as number
+    return {
+      type: 'uptime.report',
+      data,
+      reporter: `p${reporter}`,
+      reporterWeight,
+      self: false,
+      at,
+    }
+  }
   const usual = (isGood ? GOOD : BAD).filter(([type]) => type.startsWith(kind))
   const isAnything = kind === '' && chance() < 0.1
   const [type, data] = pick(chance, isAnything ? pick(chance, LADDERS) : usual)
