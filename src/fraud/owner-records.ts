@@ -1,4 +1,4 @@
-/** The owners that a platform is compared on, and which of them are remembered. */
+/** The owners by whose agents a platform is compared with others, and which of them are remembered. */
 import { ESTABLISHED } from './establishment.ts'
 import type { OwnerRecord } from './reporter-stats.ts'
 
@@ -12,7 +12,7 @@ const OWNERS_MAX = 12
 /** A third of them is still to be judged at most: the others are enough to keep a platform established. */
 const UNJUDGED_MAX = 4
 
-/** Of an owner that nothing was compared of. */
+/** The record of an owner before the first comparison. */
 export function noRecord(owner: string): OwnerRecord {
   return { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
 }

@@ -2,8 +2,8 @@ import { overloaded, unavailable } from '../../domain/error.ts'
 import { createSemaphore, type SemaphoreOptions } from '../../lib/semaphore.ts'
 import { NotTogether } from '../../store/store.ts'
 import type { Submission } from '../record-reports.ts'
-import { type CommitOptions, commit, rejectAll } from './commit.ts'
-import { addTo, createQueue, type Queue, type Waiting } from './queue.ts'
+import { type BatchWriterOptions, commit, rejectAll } from './commit.ts'
+import { addTo, createQueue, type Queue, type QueuedReport } from './queue.ts'
 
 /** Records the reports of many requests in one transaction, and answers each after its commit. */
 export interface BatchWriter<T> {
@@ -33,7 +33,7 @@ const LOCKED_AGENTS: SemaphoreOptions = {
  * queue of its own that waits for the lock, so that they delay no other agent. So are the parts of a batch that
  * cannot be stored together.
  */
-export function createBatchWriter<T>(options: CommitOptions): BatchWriter<T> {
+export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T> {
   const { groupOf, partOf, atOnce } = options.store.events.batching
   const sharedQueues = new Map<number, Queue<T>>()
   const partQueues = new Map<number, Queue<T>>()
@@ -43,8 +43,8 @@ export function createBatchWriter<T>(options: CommitOptions): BatchWriter<T> {
   let isClosed = false
 
   // A report stays behind an earlier one that was set aside: first one about its part, then one about its agent.
-  async function commitShared(batch: readonly Waiting<T>[]): Promise<void> {
-    const isBehind = (one: Waiting<T>) =>
+  async function commitShared(batch: readonly QueuedReport<T>[]): Promise<void> {
+    const isBehind = (one: QueuedReport<T>) =>
       partQueues.size > 0 && partQueues.has(partOf(agentOf(one)))
     const free = batch.filter((one) => !isBehind(one))
     setApart(batch.filter(isBehind))
@@ -58,8 +58,8 @@ export function createBatchWriter<T>(options: CommitOptions): BatchWriter<T> {
     }
   }
 
-  async function commitPart(batch: readonly Waiting<T>[]): Promise<void> {
-    const isBehind = (one: Waiting<T>) => agentQueues.has(agentOf(one))
+  async function commitPart(batch: readonly QueuedReport<T>[]): Promise<void> {
+    const isBehind = (one: QueuedReport<T>) => agentQueues.has(agentOf(one))
     const behind = batch.filter(isBehind)
     const free = batch.filter((one) => !isBehind(one))
     const locked = await commit(options, free, true)
@@ -74,19 +74,19 @@ export function createBatchWriter<T>(options: CommitOptions): BatchWriter<T> {
     return queue
   }
 
-  function setApart(reports: readonly Waiting<T>[]): void {
+  function setApart(reports: readonly QueuedReport<T>[]): void {
     for (const one of reports) {
       addTo(partQueues, partOf(agentOf(one)), one, commitPart)
     }
   }
 
-  function setAside(reports: readonly Waiting<T>[]): void {
+  function setAside(reports: readonly QueuedReport<T>[]): void {
     for (const one of reports) {
       addTo(agentQueues, agentOf(one), one, commitLocked)
     }
   }
 
-  async function commitLocked(batch: readonly Waiting<T>[]): Promise<void> {
+  async function commitLocked(batch: readonly QueuedReport<T>[]): Promise<void> {
     try {
       await lockedAgents.run(() => commit(options, batch, false))
     } catch (error) {
@@ -124,6 +124,6 @@ export function createBatchWriter<T>(options: CommitOptions): BatchWriter<T> {
   }
 }
 
-function agentOf<T>({ submission }: Waiting<T>): string {
+function agentOf<T>({ submission }: QueuedReport<T>): string {
   return submission.report.agentId
 }

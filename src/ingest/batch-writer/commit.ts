@@ -3,7 +3,7 @@ import { TrustError } from '../../domain/error.ts'
 import type { SpanContext } from '../../lib/span-context.ts'
 import { NotTogether, type Store, StoreUnavailable } from '../../store/store.ts'
 import { type Recorder, recordReports } from '../record-reports.ts'
-import type { Waiting } from './queue.ts'
+import type { QueuedReport } from './queue.ts'
 
 /** Events that were committed together. */
 export interface CommittedBatch {
@@ -13,7 +13,7 @@ export interface CommittedBatch {
   readonly seconds: number
 }
 
-export interface CommitOptions {
+export interface BatchWriterOptions {
   readonly store: Store
   readonly recorder: Recorder
   /** Called for each transaction that stored events. */
@@ -37,10 +37,10 @@ export interface FlushTrace {
  * @throws NotTogether where nothing was answered, and each part of the batch is to be committed by itself
  */
 export async function commit<T>(
-  options: CommitOptions,
-  batch: readonly Waiting<T>[],
+  options: BatchWriterOptions,
+  batch: readonly QueuedReport<T>[],
   skipsLocked: boolean,
-): Promise<readonly Waiting<T>[]> {
+): Promise<readonly QueuedReport<T>[]> {
   if (batch.length === 0) {
     return []
   }
@@ -60,26 +60,26 @@ export async function commit<T>(
 }
 
 async function commitEach<T>(
-  options: CommitOptions,
-  batch: readonly Waiting<T>[],
+  options: BatchWriterOptions,
+  batch: readonly QueuedReport<T>[],
   skipsLocked: boolean,
-): Promise<readonly Waiting<T>[]> {
-  const locked: Waiting<T>[] = []
+): Promise<readonly QueuedReport<T>[]> {
+  const locked: QueuedReport<T>[] = []
   for (const one of batch) {
     locked.push(...(await commit(options, [one], skipsLocked)))
   }
   return locked
 }
 
-export function rejectAll<T>(batch: readonly Waiting<T>[], error: unknown): void {
+export function rejectAll<T>(batch: readonly QueuedReport<T>[], error: unknown): void {
   for (const { reject } of batch) {
     reject(error)
   }
 }
 
 async function record<T>(
-  { store, recorder, onBatchCommitted, trace = null }: CommitOptions,
-  batch: readonly Waiting<T>[],
+  { store, recorder, onBatchCommitted, trace = null }: BatchWriterOptions,
+  batch: readonly QueuedReport<T>[],
   skipsLocked: boolean,
 ): Promise<readonly (T | TrustError | null)[]> {
   const submissions = batch.map(({ submission }) => submission)
@@ -97,7 +97,7 @@ async function record<T>(
 
 /** Answers a request, unless its agent is locked. */
 function isAnswered<T>(
-  { resolve, reject }: Waiting<T>,
+  { resolve, reject }: QueuedReport<T>,
   response: T | TrustError | null | undefined,
 ): boolean {
   if (response === undefined) {

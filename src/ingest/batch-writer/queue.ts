@@ -10,8 +10,8 @@ import type { Submission } from '../record-reports.ts'
  */
 const BATCH_EVENTS_MAX = 256
 
-/** A report, and how the one who sent it is answered. */
-export interface Waiting<T> {
+/** A report, with what settles the promise of its sender. */
+export interface QueuedReport<T> {
   readonly submission: Submission<T>
   readonly span: SpanContext | null
   readonly resolve: (response: T) => void
@@ -19,7 +19,7 @@ export interface Waiting<T> {
 }
 
 export interface Queue<T> {
-  add(one: Waiting<T>): void
+  add(one: QueuedReport<T>): void
   isEmpty(): boolean
   /** Resolves once nothing waits and no batch is being committed. */
   idle(): Promise<void>
@@ -27,10 +27,10 @@ export interface Queue<T> {
 
 /** A queue whose batches are committed one after the other, or so many at once. */
 export function createQueue<T>(
-  commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>,
+  commitBatch: (batch: readonly QueuedReport<T>[]) => Promise<void>,
   atOnce = 1,
 ): Queue<T> {
-  const waiting: Waiting<T>[] = []
+  const waiting: QueuedReport<T>[] = []
   const { wake, idle } = createBatcher({
     hasWaiting: () => waiting.length > 0,
     flush: () => commitBatch(takeBatch(waiting)),
@@ -50,8 +50,8 @@ export function createQueue<T>(
 export function addTo<K, T>(
   queues: Map<K, Queue<T>>,
   key: K,
-  one: Waiting<T>,
-  commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>,
+  one: QueuedReport<T>,
+  commitBatch: (batch: readonly QueuedReport<T>[]) => Promise<void>,
 ): void {
   const known = queues.get(key)
   const queue: Queue<T> =
@@ -70,9 +70,9 @@ export function addTo<K, T>(
  * Takes from the front of a queue what fits into one batch, at least one request. Two requests with
  * one Idempotency-Key never share a batch: the second is answered what the first one stored.
  */
-function takeBatch<T>(queue: Waiting<T>[]): readonly Waiting<T>[] {
-  const batch: Waiting<T>[] = []
-  const later: Waiting<T>[] = []
+function takeBatch<T>(queue: QueuedReport<T>[]): readonly QueuedReport<T>[] {
+  const batch: QueuedReport<T>[] = []
+  const later: QueuedReport<T>[] = []
   const keys = new Set<string>()
   let events = 0
   for (const one of queue) {

@@ -11,13 +11,15 @@ import { snapshotRows } from './snapshot-rows.ts'
 import { workRows } from './work-stats.ts'
 
 /** Each kind by a statement of its own. Some kinds make rows of two tables. */
-type Rows<Kind extends string> = Readonly<Record<Kind | 'externalIds' | 'checkpoints', RowsWrite>>
+type RowsOfKinds<Kind extends string> = Readonly<
+  Record<Kind | 'externalIds' | 'checkpoints', RowsWrite>
+>
 
 /** What lies with the agents, apart from their states, which are updated. */
 export function agentRows(
   { agentStates, events, snapshots, storedResponses }: AgentWrites,
   before: Before,
-): Rows<Exclude<keyof AgentWrites, 'agentStates'>> {
+): RowsOfKinds<Exclude<keyof AgentWrites, 'agentStates'>> {
   return {
     events: eventRows(events.map(({ event }) => event)),
     externalIds: externalIdRows(events),
@@ -32,7 +34,7 @@ export function insertedRows(
   decided: IngestResult,
   before: Before,
   newId: () => string,
-): Rows<
+): RowsOfKinds<
   Exclude<keyof IngestResult, 'agentStates' | 'platformHours' | 'reporters' | 'notifications'>
 > {
   return {

@@ -7,7 +7,7 @@ export const HAS_SUBSCRIBER = `exists (
     or exists (select from listeners l where l.owner_id = s.owner_id)
     or exists (select from watches h where h.agent_id = s.agent_id)`
 
-/** The owners of those of these agents that have one: most have none, and then no notification is written. */
+/** Owners of the agents that have a subscriber. Most agents have none, and then no notification is written. */
 export async function ownersWithSubscribers(
   sql: Sql,
   agents: readonly { readonly agent_id: string; readonly owner_id: string }[],
