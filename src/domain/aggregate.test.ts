@@ -179,6 +179,16 @@ describe('uptime beside complaints about deals', () => {
     expect(monitored(8, 1, 'error.reported')).toBe(monitored(8, 0))
   })
 
+  test('an error after a dispute does not end the run that the dispute is part of', () => {
+    const cheats = Array.from({ length: 9 }, (_, i) =>
+      report('payment.disputed', `task.completed ${i}`, DAYS - 0.5),
+    )
+    const error = report('error.reported', 'task.completed 0', DAYS - 0.4)
+    const watched = [...daily('uptime.report', 18), ...daily('task.completed', 9), ...cheats]
+    expect(scoreOf(...watched)).toBeLessThan(650)
+    expect(scoreOf(...watched, error)).toBeLessThanOrEqual(scoreOf(...watched))
+  })
+
   test('an old failed task does not make a report of errors one', () => {
     const failed = report('task.failed', 'error.reported 0', 0)
     const errors = [...daily('uptime.report', 8), ...daily('error.reported', 1)]

@@ -9,13 +9,7 @@
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
-import {
-  collectedVotes,
-  collectVotes,
-  dealShareOfBad,
-  monitorExcess,
-  type Reporters,
-} from './votes.ts'
+import { collectedVotes, collectVotes, monitorExcess, type Reporters } from './votes.ts'
 
 export interface Aggregate {
   /** The area under what each level wins, as far as a whole vote is for it. */
@@ -57,7 +51,8 @@ function isInSharedRun(model: Model, sources: Evidence['sources']): boolean {
       calmMonitors += monitorWeight * (1 - run)
     }
     if (run > 0) {
-      dealsInRun += negativeWeightMax * run * dealShareOfBad(model, source)
+      // Not as a share of the bad reports, which a bad one of another kind would lower.
+      dealsInRun += negativeWeightMax * run * Math.min(1, source.dealBad / model.badFull)
     }
   }
   calm -= monitorExcess(model, calmMonitors, dealsInRun)

@@ -134,7 +134,7 @@ function isVoter({ positiveWeight, negativeWeight }: Source): boolean {
 }
 
 /** How far the weight of its bad reports is of deals. */
-export function dealShareOfBad({ badFull }: Model, source: Source): number {
+function dealShareOfBad({ badFull }: Model, source: Source): number {
   const bad = Math.min(badFull, source.reliabilityBad + source.financialBad)
   return bad > 0 ? Math.min(1, source.dealBad / bad) : 0
 }
