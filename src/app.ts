@@ -16,6 +16,7 @@ import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
 import { createInternalCall } from './http/internal-call.ts'
 import { operationEndpoint } from './http/operation.ts'
+import type { Route } from './http/route.ts'
 import type { Log } from './lib/log.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
@@ -188,12 +189,13 @@ function endpointsOf(
     }),
     ...profilePages({ ...deps, hasLeaderboard: context.settings.leaderboard }),
   ]
-  const operations = routes.map((route) => operationEndpoint(route, { store, idempotency, modes }))
+  const serve = (route: Route) => operationEndpoint(route, { store, idempotency, modes })
+  const operations = routes.map(serve)
   const mcp = mcpEndpoint({
     version: ABOUT.version,
     baseUrl,
     call: createInternalCall(operations, () => isReadOnly({ disk })),
     onFault: (error) => log.error({ err: error }, 'a tool failed'),
   })
-  return [...operations, mcp, ...gateEndpoints(deps), ...pages.map(pageEndpoint)]
+  return [...operations, mcp, ...gateEndpoints(deps, serve), ...pages.map(pageEndpoint)]
 }

@@ -67,6 +67,23 @@ describe('the gate', () => {
     },
   )
 
+  test.each(['HEAD', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+    'asked at its own path with %s, decides by the policy of the query, as with GET',
+    async (method) => {
+      const named = { 'x-agent-id': agent.id }
+      const { status, headers } = await ask(named, '/v1/gate?policy=strict', method)
+      expect([status, headers['x-standing-policy']]).toEqual([403, 'strict'])
+      for (const query of [
+        'policy=nowhere',
+        'policy=',
+        'policy=gate&policy=gate',
+        'polcy=strict',
+      ]) {
+        expect((await ask(named, `/v1/gate?${query}`, method)).status).toBe(400)
+      }
+    },
+  )
+
   test('accepts a name in either header, and refuses unknown agents and requests without an agent', async () => {
     const { host, agent: signing } = await newSigningAgent(at)
     for (const header of ['x-agent-id', 'x-agent-identifier']) {
