@@ -1,6 +1,6 @@
 import type { Issue } from '../domain/error.ts'
 import type { z } from './schema.ts'
-import { REQUIRED } from './validation-messages.ts'
+import { REQUIRED, wrongType } from './validation-messages.ts'
 
 /**
  * Problems that one error names, of all parts of a request together: more than any form has fields. An error that names
@@ -34,8 +34,13 @@ function toIssues(part: string, issue: ZodIssue): Issue[] {
 
 /** Of several shapes, the problems of the one that fits best are the useful ones: at least its type. */
 function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }): Issue[] {
+  const types = issue.errors.flatMap(wantedType)
+  if (issue.input !== undefined && types.length > 0 && types.length === issue.errors.length) {
+    const message = wrongType([...new Set(types)], issue.input)
+    return [{ path: pathOf(part, issue.path), code: 'invalid_type', message }]
+  }
   const closest = [...issue.errors].sort(
-    (a, b) => Number(isOfAnotherType(a)) - Number(isOfAnotherType(b)) || a.length - b.length,
+    (a, b) => wantedType(a).length - wantedType(b).length || a.length - b.length,
   )[0]
   if (!closest || closest.length === 0) {
     return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
@@ -45,8 +50,10 @@ function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }):
   )
 }
 
-function isOfAnotherType(issues: readonly ZodIssue[]): boolean {
-  return issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)
+/** The type that a shape wants, where the value is of another one: one name, or none. */
+function wantedType(issues: readonly ZodIssue[]): readonly string[] {
+  const wrong = issues.find(({ code, path }) => code === 'invalid_type' && path.length === 0)
+  return wrong?.code === 'invalid_type' ? [wrong.expected] : []
 }
 
 /** A field of the body is named by itself (`data.amount`), other parts with their place. */

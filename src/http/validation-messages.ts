@@ -20,7 +20,7 @@ function messageOf(issue: RawIssue): string | undefined {
   }
   switch (issue.code) {
     case 'invalid_type':
-      return wrongType(String(issue.expected), issue.input)
+      return wrongType([String(issue.expected)], issue.input)
     case 'invalid_value':
       return oneOf(issue.values.map(String))
     case 'too_small':
@@ -28,7 +28,9 @@ function messageOf(issue: RawIssue): string | undefined {
     case 'too_big':
       return bounded(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)
     case 'invalid_format':
-      return FORMATS[issue.format]
+      return isUnescapedOffset(issue)
+        ? `${FORMATS.datetime}; ${ESCAPED_PLUS}`
+        : FORMATS[issue.format]
     default:
       return undefined
   }
@@ -43,6 +45,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address',
   url: 'must be a URL',
   datetime: 'must be an RFC 3339 time such as 2026-06-15T11:00:00.000Z',
+}
+
+const ESCAPED_PLUS = 'in a query, the + of an offset is written %2B'
+
+/** Forms read a `+` as a space. */
+function isUnescapedOffset({ format, input }: { format: string; input?: unknown }): boolean {
+  return format === 'datetime' && typeof input === 'string' && / \d\d:\d\d$/.test(input)
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -60,11 +69,12 @@ function oneOf(values: readonly string[]): string {
   return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`
 }
 
-function wrongType(expected: string, input: unknown): string {
-  const wanted = TYPES[expected] ?? `of the type ${expected}`
+/** The message for a value that is of none of the types, which have Zod's names. */
+export function wrongType(expected: readonly string[], input: unknown): string {
+  const wanted = expected.map((type) => TYPES[type] ?? `of the type ${type}`).join(' or ')
   const given = kindOf(input)
   // For 1.5 where an integer is expected, "not a number" would be wrong.
-  return given === null || given === wanted || expected === 'int'
+  return given === null || given === wanted || expected.includes('int')
     ? `must be ${wanted}`
     : `must be ${wanted}, not ${given}`
 }

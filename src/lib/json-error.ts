@@ -19,13 +19,18 @@ export function findJsonError(text: string): JsonError | null {
     const end = endOf(TOKEN, text, i)
     const next: Place | null = end > i ? placeAfter(place, text.charAt(i), open) : null
     if (next === null) {
-      return { ...positionOf(text, i), expected: EXPECTED[place](open.at(-1)) }
+      const expected = i === 0 && text.startsWith(BOM) ? WITHOUT_BOM : EXPECTED[place](open.at(-1))
+      return { ...positionOf(text, i), expected }
     }
     place = next
     i = endOf(SPACE, text, end)
   }
   return null
 }
+
+/** Editors and shells of Windows put it before a text. It has no width, so nobody sees what is wrong. */
+const BOM = '\ufeff'
+const WITHOUT_BOM = 'a value, without a byte order mark (U+FEFF) before it'
 
 type Bracket = '{' | '['
 

@@ -157,6 +157,17 @@ describe('a decision about an agent', () => {
     const decided = client.decisions.decide(request as DecisionRequest)
     expect(await problemOf(decided)).toMatchObject({ path })
   })
+
+  test.each([
+    [{}, 'is required, unless agentId is given'],
+    [{ agentId: randomUUID(), identifier: 'a.test' }, 'must not be given together with agentId'],
+    [{ identifier: 'a', policy: 5 }, 'must be a string or an object, not a number'],
+    [{ identifier: 'a', policy: null }, 'must be a string or an object, not null'],
+  ])('is refused for %j with a message that fits what was sent', async (request, message) => {
+    const { client } = await newPlatform(at)
+    const decided = client.decisions.decide(request as unknown as DecisionRequest)
+    expect(await problemOf(decided)).toMatchObject({ message })
+  })
 })
 
 describe('policies', () => {

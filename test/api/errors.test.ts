@@ -179,6 +179,17 @@ describe('an error has what its code promises:', () => {
     }
   })
 
+  test('a time whose + was read as a space names the cause', async () => {
+    const { agent } = await newAgent(at)
+    const path = `${at.url}/v1/agents/${agent.id}/score/history`
+    const { body } = await send(`${path}?from=2026-06-15T11:00:00+02:00`)
+    expect(body.error.message).toBe(
+      'query.from: must be an RFC 3339 time such as 2026-06-15T11:00:00.000Z; ' +
+        'in a query, the + of an offset is written %2B',
+    )
+    expect((await send(`${path}?from=2026-06-15T11:00:00%2B02:00`)).status).toBe(200)
+  })
+
   test('a 401 says how to authenticate, and a 405 which methods the path accepts', async () => {
     const refused = await answerOf('AUTHENTICATION_REQUIRED')
     expect(refused.headers.get('www-authenticate')).toBe('Bearer, ApiKey')

@@ -77,6 +77,7 @@ describe('a body that is not JSON is refused', () => {
     ['{"a" at position 99 x}', 'at column 6, it must have ":"'],
     ['{"password": "hunter2', 'at column 14, it must have a value'],
     ['[1, 2', 'at column 6, it must have "," or "]"'],
+    ['\ufeff{}', 'at column 1, it must have a value, without a byte order mark (U+FEFF) before it'],
   ])('and the message for %j says where it is wrong, and shows none of it', async (text, place) => {
     const { status, body } = await put(Buffer.from(text))
     expect([status, body.error?.details.issues[0]?.code]).toEqual([400, 'invalid_json'])

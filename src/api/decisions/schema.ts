@@ -47,7 +47,10 @@ export const DecisionBody = z
   })
   .superRefine(({ agentId, identifier, amount, currency }, context) => {
     if ((agentId === undefined) === (identifier === undefined)) {
-      const message = 'is required, unless agentId is given; give one of the two'
+      const message =
+        agentId === undefined
+          ? 'is required, unless agentId is given'
+          : 'must not be given together with agentId'
       context.addIssue({ code: 'custom', path: ['identifier'], message })
     }
     if (currency !== undefined && amount === undefined) {
