@@ -9,14 +9,14 @@ import type { KeyHolder, PlatformRow, Store, UsedKind } from '../store/store.ts'
 import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
 import { createKeyLookUps } from './key-look-ups.ts'
 import type { KeyUse } from './key-use.ts'
-import { suspendedAccount } from './suspended.ts'
+import { suspendedAccount, suspendedPlatform } from './suspended.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Identifies callers by their key or token. */
 export interface Authenticator {
   /**
    * The caller that a credential identifies; null when it is unknown, expired or revoked, a refusal
-   * when its account is suspended.
+   * when its account or platform is suspended.
    */
   readonly authenticate: (credential: string) => Awaitable<Caller | TrustError | null>
   /** Whether a credential still identifies a caller. To ask does not count as a use of it. */
@@ -190,7 +190,7 @@ function callerOf(holder: KeyHolder): Caller | TrustError | null {
     }
     case 'platform': {
       const { platform } = holder
-      return platform.status === 'active' ? platformCaller(platform) : null
+      return platform.status === 'active' ? platformCaller(platform) : suspendedPlatform()
     }
     case 'operator':
       return { kind: 'operator', operatorId: holder.operatorId }

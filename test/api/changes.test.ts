@@ -61,7 +61,7 @@ test('a new tier or status of a platform applies on every node at once', async (
   await at.operator.operator.updatePlatform(platform.id, { tier: 'growth' })
   await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=1000;w=60'))
   await at.operator.operator.updatePlatform(platform.id, { status: 'suspended' })
-  await soon(async () => expect((await fetch(other.url + TIERS, { headers })).status).toBe(401))
+  await soon(async () => expect((await fetch(other.url + TIERS, { headers })).status).toBe(403))
 })
 
 test("a deactivated agent's key is refused on every node at once, and its score says so", async () => {

@@ -345,7 +345,11 @@ describe('a mapping', () => {
     await at.operator.operator.updatePlatform(other.platform.id, { status: 'suspended' })
     const text = JSON.stringify({ ...sample, agent: agent.id })
     const header = { 'x-hub-signature-256': await signAsGitHub(secret, text) }
-    expect((await post(path, text, header)).status).toBe(401)
+    expect(await post(path, text, header)).toMatchObject({
+      status: 403,
+      body: { error: { details: { reason: 'platform_suspended' } } },
+    })
+    expect((await post(path, text, { 'x-hub-signature-256': 'sha256=00' })).status).toBe(401)
   })
 
   test('refuses a payload without the agent’s id, and names the rule', async () => {

@@ -35,7 +35,14 @@ describe('platforms', () => {
     const { platform, client } = await newPlatform(at)
     const report = (as: typeof client) => as.events.submit(agent.id, { type: 'task.completed' })
     await operator.updatePlatform(platform.id, { status: 'suspended' })
-    expect(await refusal(report(client))).toMatchObject({ status: 401 })
+    const refused = {
+      status: 403,
+      code: 'FORBIDDEN',
+      details: { reason: 'platform_suspended' },
+      message: 'this platform is suspended; ask the operator of this service',
+    }
+    expect(await refusal(report(client))).toMatchObject(refused)
+    expect(await refusal(client.score.get(agent.id))).toMatchObject(refused)
     await operator.updatePlatform(platform.id, { status: 'active' })
     await report(client)
     const { apiKey } = await operator.rotatePlatformKey(platform.id, { overlapSeconds: 0 })

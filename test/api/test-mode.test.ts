@@ -88,7 +88,7 @@ describe('test mode', () => {
     })
     await at.operator.operator.updatePlatform(platform.id, { status: 'suspended' })
     expect(await refusal(speaking(second.apiKey).score.get(agent.id))).toMatchObject({
-      status: 401,
+      status: 403,
     })
   })
 

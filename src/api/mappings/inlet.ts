@@ -1,5 +1,6 @@
 import { platformCaller } from '../../auth/authenticate.ts'
 import { senderProblem } from '../../auth/sender-signature.ts'
+import { suspendedPlatform } from '../../auth/suspended.ts'
 import type { CallerOf } from '../../domain/caller.ts'
 import { invalid, notFound, TrustError } from '../../domain/error.ts'
 import { DAY_MS } from '../../domain/time.ts'
@@ -91,7 +92,7 @@ function checkSignature(
 async function platformOf({ store }: InletDeps, { platformId }: MappingRow) {
   const platform = await store.platforms.find({ id: platformId })
   if (platform?.status !== 'active') {
-    throw refused('the platform of this mapping is suspended')
+    throw suspendedPlatform()
   }
   return platformCaller(platform)
 }

@@ -111,6 +111,6 @@ export const MAPPING_SPECS = {
     params: InletParams,
     body: Payload,
     responses: { 200: { description: 'What came of it', schema: MappedAnswer } },
-    errors: ['AUTHENTICATION_REQUIRED', 'CONFLICT'],
+    errors: ['AUTHENTICATION_REQUIRED', 'FORBIDDEN', 'CONFLICT'],
   },
 } as const satisfies RouteSpecs

@@ -52,8 +52,8 @@ export const PLATFORM_SPECS = {
     tag: 'Operator',
     summary: "Change a platform's name, tier, signing key, status or verification",
     description:
-      'Operator only. Fields that are left out keep their value. The API key of a suspended platform ' +
-      'does not work.',
+      'Operator only. Fields that are left out keep their value. The API keys of a suspended platform get ' +
+      '`FORBIDDEN` with `details.reason` `platform_suspended`, and work again when it is active.',
     callers: ['operator'],
     params: IdParams,
     body: UpdatePlatformBody,
