@@ -150,7 +150,7 @@ function problemOf(req: IncomingMessage): ProtocolError | null {
   if (rawHeaders.length > HEADERS_MAX * 2) {
     return malformed(`there are more than ${HEADERS_MAX} headers`, 431)
   }
-  if (!HOST.test(req.headers.host ?? '')) {
+  if (!HOST.test(req.headers.host ?? '') && !needsNoHost(req)) {
     return malformed('there must be one Host header, with a name or an address in it')
   }
   if (!url?.startsWith('/')) {
@@ -163,6 +163,11 @@ function problemOf(req: IncomingMessage): ProtocolError | null {
     return malformed('HTTP/1.0 knows no Transfer-Encoding')
   }
   return null
+}
+
+/** HTTP/1.0 has no Host (RFC 9112, 3.2). Load balancers, such as HAProxy, check the health of a node by it. */
+function needsNoHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers.host === undefined
 }
 
 /** The errors of Node's parser that have a status of their own. */

@@ -13,6 +13,8 @@ const TIERS = 'GET /v1/scores/classifications HTTP/1.1\r\n'
 
 const MALFORMED: Readonly<Record<string, readonly [bytes: string, status: number]>> = {
   'no Host': [`${TIERS}${LAST}\r\n`, 400],
+  'an empty Host on HTTP/1.0': ['GET /healthz HTTP/1.0\r\nHost:\r\n\r\n', 400],
+  'two Host headers on HTTP/1.0': [`GET /healthz HTTP/1.0\r\n${HOST}${HOST}\r\n`, 400],
   'two Host headers': [`${TIERS}${HOST}Host: evil.example\r\n${LAST}\r\n`, 400],
   'the same Host twice': [`${TIERS}${HOST}${HOST}${LAST}\r\n`, 400],
   'a Host that is no address': [`${TIERS}Host: a b\r\n${LAST}\r\n`, 400],
@@ -110,6 +112,14 @@ test('two hundred headers are accepted, and so is Expect: 100-continue', async (
   const bytes = `POST /v1/auth/login HTTP/1.1\r\n${headers}\r\n\r\n${login}`
   expect((await sendRaw(at.url, bytes)).status).toBe(401)
 })
+
+test.each(['GET /healthz', 'GET /readyz', 'HEAD /healthz', 'OPTIONS /'])(
+  '%s of HTTP/1.0 needs no Host, as load balancers send it',
+  async (line) => {
+    const { status } = await sendRaw(at.url, `${line} HTTP/1.0\r\n\r\n`)
+    expect(status).toBe(line.startsWith('OPTIONS') ? 204 : 200)
+  },
+)
 
 test('each request of one connection gets its own response', async () => {
   const answer = await sendRaw(at.url, `${TIERS}${HOST}\r\n${TIERS}${HOST}${LAST}\r\n`)
