@@ -114,7 +114,7 @@ export function createQuotas(
         return andThen(months.spend(account.name, max, count), (spending) => {
           const { isTaken, remaining, endsAt } = spending
           if (!isTaken) {
-            throw monthUsedUp(max, remaining, secondsUntil(endsAt, now()))
+            throw monthUsedUp({ count, max, remaining, endsAt }, secondsUntil(endsAt, now()))
           }
         })
       },
@@ -133,11 +133,22 @@ function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1000))
 }
 
-function monthUsedUp(max: number, remaining: number, resetSeconds: number): TrustError {
-  const left = remaining > 0 ? `only ${remaining} of the month's` : `none of the month's`
+interface UsedUp {
+  /** The lookups that the request takes. */
+  readonly count: number
+  readonly max: number
+  readonly remaining: number
+  /** The end of the month, in milliseconds. */
+  readonly endsAt: number
+}
+
+function monthUsedUp({ count, max, remaining, endsAt }: UsedUp, resetSeconds: number): TrustError {
+  const left = remaining === 0 ? 'none is' : remaining === 1 ? '1 is' : `${remaining} are`
+  const next = new Date(endsAt).toISOString()
   return new TrustError(
     'RATE_LIMIT_EXCEEDED',
-    `${left} ${max} lookups are left; a new month begins in ${resetSeconds} s, and a larger tier has more: ask the operator`,
+    `this takes ${count} of the month’s ${max} lookups, and ${left} left; the next month begins at ` +
+      `${next}, and a larger tier has more: ask the operator`,
     { limit: 'lookups_per_month', max, remaining },
     resetSeconds,
   )

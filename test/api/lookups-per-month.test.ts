@@ -95,7 +95,9 @@ test('requests are refused after the month’s lookups are used, until the first
   expect(await refused.json()).toMatchObject({
     error: {
       code: 'RATE_LIMIT_EXCEEDED',
-      message: expect.stringContaining('a larger tier'),
+      message:
+        'this takes 1 of the month’s 1000 lookups, and none is left; the next month begins at ' +
+        '2026-08-01T00:00:00.000Z, and a larger tier has more: ask the operator',
       details: { limit: 'lookups_per_month', max: 1_000, remaining: 0 },
     },
   })
@@ -131,7 +133,14 @@ test('a batch with more agents than lookups left is refused completely', async (
   await batch(from, agentIds.slice(0, 30))
   const refused = await batch(from, agentIds.slice(0, 21))
   expect(refused.status).toBe(429)
-  expect(await refused.json()).toMatchObject({ error: { details: { remaining: 20 } } })
+  expect(await refused.json()).toMatchObject({
+    error: {
+      message: expect.stringContaining(
+        'this takes 21 of the month’s 1000 lookups, and 20 are left',
+      ),
+      details: { remaining: 20 },
+    },
+  })
   expect((await batch(from, agentIds.slice(0, 20))).status).toBe(200)
 })
 
