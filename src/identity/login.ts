@@ -3,6 +3,7 @@ import type { Passwords } from '../auth/passwords.ts'
 import { suspendedAccount } from '../auth/suspended.ts'
 import type { Attempt, Throttle } from '../auth/throttle.ts'
 import type { Caller, CallerOf } from '../domain/caller.ts'
+import { invalidField, type TrustError } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, MemberRow, Store } from '../store/store.ts'
 import { loginRefused } from './owners.ts'
@@ -22,7 +23,8 @@ export async function logIn(
   const attempt = await login.throttle.begin(email, address)
   const found = await login.store.members.find({ email })
   const caller: Caller = { kind: 'anonymous', address }
-  const { id } = await checked(login, attempt, { member: found, password, address, caller })
+  const claim = { member: found, password, address, caller, refusal: loginRefused }
+  const { id } = await checked(login, attempt, claim)
   const known = await memberOf(login.store, id)
   if (known.owner.status === 'suspended') {
     throw suspendedAccount()
@@ -30,7 +32,10 @@ export async function logIn(
   return known
 }
 
-/** The caller's own account, once the caller has given its password again. */
+/**
+ * The caller's own account, once the caller has given its password again.
+ * @throws VALIDATION_ERROR for a wrong one: the credential of the request is valid, and clients end a session at a 401
+ */
 export async function confirmPassword(
   login: Login,
   caller: CallerOf<'owner'>,
@@ -39,7 +44,8 @@ export async function confirmPassword(
 ): Promise<MemberRow> {
   const { member } = await memberOf(login.store, caller.by.id)
   const attempt = await login.throttle.begin(member.email, address)
-  return checked(login, attempt, { member, password, address, caller })
+  const refusal = () => invalidField('currentPassword', 'is wrong', 'wrong_password')
+  return checked(login, attempt, { member, password, address, caller, refusal })
 }
 
 /** The person that a token names, with the account. */
@@ -57,13 +63,15 @@ interface Claim {
   readonly password: string
   readonly address: string
   readonly caller: Caller
+  /** The error for a wrong password. */
+  readonly refusal: () => TrustError
 }
 
 /** Takes as long for an unknown e-mail as for a wrong password, and says the same of both. */
 async function checked(
   login: Login,
   attempt: Attempt,
-  { member, password, address, caller }: Claim,
+  { member, password, address, caller, refusal }: Claim,
 ): Promise<MemberRow> {
   const { isKnown } = attempt
   const hash = member?.passwordHash ?? null
@@ -74,7 +82,7 @@ async function checked(
   }
   await attempt.failed()
   await recordFailure(login, caller, member)
-  throw loginRefused()
+  throw refusal()
 }
 
 /** Names the account by its id alone: what was typed as e-mail may be anything, even a password. */

@@ -67,6 +67,17 @@ describe('sign in', () => {
     expect({ ...wrong, details: null }).toEqual({ ...unknown, details: null })
   })
 
+  test('a wrong current password is named as such, and the token stays valid', async () => {
+    const { client } = await newOwner(at)
+    const changed = client.auth.changePassword({
+      currentPassword: 'not the password',
+      newPassword: 'another long password',
+    })
+    const issue = { path: 'currentPassword', code: 'wrong_password', message: 'is wrong' }
+    expect(await refusal(changed)).toMatchObject({ status: 400, details: { issues: [issue] } })
+    expect((await client.agents.list()).data).toEqual([])
+  })
+
   test('a changed password ends earlier tokens', async () => {
     const { client } = await newOwner(at)
     const session = await client.auth.changePassword({

@@ -130,7 +130,7 @@ test('guesses of the current password at a password change are limited too', asy
       .changePassword({ currentPassword: 'not the password', newPassword: `${PASSWORD} too` })
       .catch((error: StandingError) => error.status)
   for (let i = 0; i < 10; i++) {
-    expect(await guess()).toBe(401)
+    expect(await guess()).toBe(400)
   }
   expect(await guess()).toBe(429)
   expect((await login({ email, password: PASSWORD, from: newAddress() })).status).toBe(429)

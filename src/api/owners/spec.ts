@@ -69,7 +69,7 @@ export const OWNER_SPECS = {
     summary: 'Change the password',
     description:
       'Owner only. Ends every token issued before and returns a new one. A wrong current password ' +
-      'counts as a failed sign-in.',
+      'is `VALIDATION_ERROR` on `currentPassword`, and counts as a failed sign-in.',
     callers: ['owner'],
     permission: 'session',
     queue: 'login',

@@ -75,6 +75,7 @@ function Password({ email }: { email: string }) {
           type="password"
           autoComplete="current-password"
           required
+          error={issueOf(change.error, 'currentPassword')}
           of={current}
         />
         <TextField
