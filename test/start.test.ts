@@ -266,6 +266,8 @@ describe('an invalid setting is named, with what it should be', () => {
     [{ PORT: '70000' }, 'PORT'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     [{ STANDING_BASE_URL: 'example.com' }, 'STANDING_BASE_URL'],
+    [{ STANDING_BASE_URL: 'https://example.com/?a=1' }, 'query'],
+    [{ STANDING_BASE_URL: 'https://ada:secret@example.com' }, 'user name'],
     [{ STANDING_OPERATOR_KEY: 'avo_short' }, 'STANDING_OPERATOR_KEY'],
     [{ STANDING_REGISTRATION: 'no' }, 'STANDING_REGISTRATION'],
     [{ STANDING_SESSION_IDLE: '4' }, 'STANDING_SESSION_IDLE'],

@@ -3,17 +3,24 @@ import { UserError } from '../lib/user-error.ts'
 import { parseAllowed } from '../outbound/address.ts'
 import { type Get, listed } from './values.ts'
 
-/** The address of the service from outside, without a slash at its end. @throws UserError */
+/**
+ * The address of the service from outside, without a slash at its end, and as clients write it: a signature over
+ * `https://host/…` is not one over `https://Host:443/…`.
+ * @throws UserError
+ */
 export function baseUrl(get: Get): string | null {
   const text = get('STANDING_BASE_URL')
   if (text === null) {
     return null
   }
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) {
-    return text.replace(/\/+$/, '')
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash
+  if (isPlain && /^https?:$/.test(url.protocol)) {
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
   }
-  throw new UserError('STANDING_BASE_URL must be an http or https address: https://example.com.')
+  throw new UserError(
+    'STANDING_BASE_URL must be an http or https address without user name, query and fragment: https://example.com.',
+  )
 }
 
 /** `address` or `address:port`, an IPv6 address with a port in brackets. @throws UserError */

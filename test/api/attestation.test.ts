@@ -2,6 +2,7 @@ import { createHash, type KeyObject, sign } from 'node:crypto'
 import { type EventRecord, Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
 import { thumbprintOf } from '../../src/auth/attestation.ts'
+import { freePort } from '../../src/lib/testing/free-port.ts'
 import { newSigningKey } from '../support/keys.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -33,6 +34,14 @@ test('a report signed by the SDK is verified', async () => {
   const options = { baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 }
   const byPem = new Standing({ ...options, signingKey: key.pem })
   expect((await byPem.events.submit(agent.id, EVENT)).attestationVerified).toBe(true)
+})
+
+test('the address of the service is the same in every spelling of STANDING_BASE_URL', async () => {
+  const port = await freePort()
+  await at.node({ STANDING_BASE_URL: `HTTP://LocalHost:${port}/`, PORT: String(port) })
+  const { signed } = await signing()
+  const there = signed.with({ baseUrl: `http://localhost:${port}` })
+  expect((await there.events.submit(agent.id, EVENT)).attestationVerified).toBe(true)
 })
 
 test('a platform can be required to sign: an unsigned report is refused and does not count', async () => {
