@@ -248,7 +248,7 @@ export interface components {
           }
         | undefined
       /** An active agent of the account that the new agent acts for. The new agent never scores higher than that one, and what platforms find bad of it counts for that one as well. */
-      readonly parentId?: string | undefined
+      readonly parentId?: (string | null) | undefined
     }
     readonly PublicAgent: {
       readonly id: string

@@ -102,6 +102,14 @@ async function family(days = 6) {
   return { parent, child, owner: await renewed(owner) }
 }
 
+test('an agent without a parent may be registered with what its record has, null', async () => {
+  const { client } = await newOwner(at)
+  const { parentId } = await client.agents.register({ displayName: 'first' })
+  expect(await client.agents.register({ displayName: 'again', parentId })).toMatchObject({
+    parentId: null,
+  })
+})
+
 describe('an agent that acts for a parent', () => {
   test('starts like any new agent, rises with its parent and never above it', async () => {
     const { agent: parent, owner } = await newAgent(at)

@@ -253,7 +253,7 @@ class _RegisterAgentRequired(TypedDict):
 
 class RegisterAgent(_RegisterAgentRequired, total=False):
     metadata: Dict[str, Any]
-    parentId: str
+    parentId: Optional[str]
 
 
 class AgentList(TypedDict):

@@ -38,7 +38,7 @@ function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'register
     const { ownerId } = caller
     const { parentId, ...given } = body
     const agent =
-      parentId === undefined
+      parentId === null
         ? await agents.registerAgent(within, deps, ownerId, given)
         : await registerChild(within, deps.recorder, ownerId, { ...given, parentId })
     const apiKey = await issueKey(within, { kind: 'agent', id: agent.id }, deps.now())

@@ -23,11 +23,13 @@ export const RegisterAgentBody = z
   .strictObject({
     displayName: DisplayName,
     metadata: Metadata.default({}),
-    parentId: Id.optional().openapi({
-      description:
-        'An active agent of the account that the new agent acts for. The new agent never scores higher ' +
-        'than that one, and what platforms find bad of it counts for that one as well.',
-    }),
+    parentId: Id.nullable()
+      .default(null)
+      .openapi({
+        description:
+          'An active agent of the account that the new agent acts for. The new agent never scores higher ' +
+          'than that one, and what platforms find bad of it counts for that one as well.',
+      }),
   })
   .openapi('RegisterAgent', {
     example: { displayName: 'invoice-reconciler', metadata: { team: 'finance' } },
