@@ -329,7 +329,10 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   )
   expect((await asOperator(`platform suspend ${platform.id}`)).out).toMatch(/is now suspended$/)
   const report = () => client.events.submit(agent.id, { type: 'task.completed' })
-  await expect(report()).rejects.toMatchObject({ status: 401 })
+  await expect(report()).rejects.toMatchObject({
+    status: 403,
+    details: { reason: 'platform_suspended' },
+  })
   expect((await asOperator(`platform activate ${platform.id}`)).code).toBe(0)
   await report()
   await asOperator(`platform rotate ${platform.id} --overlap 60`)
