@@ -1,4 +1,5 @@
--- When a key was last used, to the minute: of each key, in place of one time for all keys of an agent or platform.
+-- When a key was last used, at most a minute late: of each key. Before, all keys of an agent, platform or operator had
+-- one time.
 alter table api_keys add column last_used_at bigint;
 -- The time was that of the newest key at that time, as far as is known.
 update api_keys set last_used_at = newest.at
@@ -7,6 +8,7 @@ from (
   from api_keys k join (
     select id, key_last_used_at as at from agents where key_last_used_at is not null
     union all select id, key_last_used_at from platforms where key_last_used_at is not null
+    union all select id, last_used_at from operators where last_used_at is not null
   ) u on u.id = k.principal_id and u.at >= k.created_at
   order by k.principal_id, k.created_at desc
 ) newest
