@@ -341,6 +341,9 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   )
   const { out } = await asOperator(`platform rotate ${platform.id} --overlap 0`)
   await expect(report()).rejects.toMatchObject({ status: 401 })
+  expect((await asOperator('platform list')).out).toMatch(
+    /Bazaar {2}key never used( {2}previous key never used, ended at 20[^ ]+Z){2}$/m,
+  )
   await client.with({ apiKey: out }).events.submit(agent.id, { type: 'task.completed' })
   expect((await asOperator('owner list --limit 1')).out.split('\n')).toHaveLength(1)
 })

@@ -83,12 +83,14 @@ export function lastUse(at: string | null): string {
 }
 
 /** When each of the keys was last used, the newest first. */
-export function keyUses(keys: NamedOperator['apiKeys']): string[] {
-  return keys.map(({ lastUsedAt, expiresAt }) =>
-    expiresAt === null
-      ? `key ${lastUse(lastUsedAt)}`
-      : `previous key ${lastUse(lastUsedAt)}, works until ${expiresAt}`,
-  )
+export function keyUses(keys: NamedOperator['apiKeys'], now = Date.now()): string[] {
+  return keys.map(({ lastUsedAt, expiresAt }) => {
+    if (expiresAt === null) {
+      return `key ${lastUse(lastUsedAt)}`
+    }
+    const end = Date.parse(expiresAt) > now ? 'works until' : 'ended at'
+    return `previous key ${lastUse(lastUsedAt)}, ${end} ${expiresAt}`
+  })
 }
 
 const COLOURS = { red: 31, green: 32, yellow: 33 } as const

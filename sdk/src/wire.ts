@@ -114,7 +114,7 @@ export interface components {
       readonly createdAt: string
       readonly expiresAt: string | null
       readonly revokedAt: string | null
-      /** To the minute; null while it was never used. */
+      /** At most a minute late; null while it was never used. */
       readonly lastUsedAt: string | null
     }
     readonly ChangePassword: {
@@ -146,7 +146,7 @@ export interface components {
       readonly isCurrent: boolean
       /** When the person signed in. */
       readonly createdAt: string
-      /** To the minute. */
+      /** At most a minute late. */
       readonly lastUsedAt: string
       readonly expiresAt: string
     }
@@ -207,6 +207,13 @@ export interface components {
       /** Returned only here: the service stores a hash of it. */
       readonly apiKey: string
     }
+    readonly ApiKeyRecord: {
+      readonly createdAt: string
+      /** At most a minute late; null while the key was not used. */
+      readonly lastUsedAt: string | null
+      /** Until when it works; of a key that was replaced or revoked, when that took effect. Null while it has no end. */
+      readonly expiresAt: string | null
+    }
     readonly Agent: {
       readonly id: string
       readonly displayName: string
@@ -230,14 +237,8 @@ export interface components {
       readonly mode: 'live' | 'test'
       /** When one of `apiKeys` was last used, at most a minute late; null while none of them was used. */
       readonly keyLastUsedAt: string | null
-      /** Its API keys that have not expired, the newest first: more than one while a rotation overlaps. */
-      readonly apiKeys: readonly {
-        readonly createdAt: string
-        /** At most a minute late; null while the key was not used. */
-        readonly lastUsedAt: string | null
-        /** Until when it works, once another one replaces it; null before. */
-        readonly expiresAt: string | null
-      }[]
+      /** Its API keys, the newest first: those that work, and for about a day those that have ended. The keys of a former owner are not among them. */
+      readonly apiKeys: readonly components['schemas']['ApiKeyRecord'][]
       readonly updatedAt: string
     }
     readonly RegisterAgent: {
@@ -1536,14 +1537,8 @@ export interface components {
       readonly ownerId: string | null
       /** When one of `apiKeys` was last used, at most a minute late; null while none of them was used. */
       readonly keyLastUsedAt: string | null
-      /** Its API keys that have not expired, the newest first: more than one while a rotation overlaps. */
-      readonly apiKeys: readonly {
-        readonly createdAt: string
-        /** At most a minute late; null while the key was not used. */
-        readonly lastUsedAt: string | null
-        /** Until when it works, once another one replaces it; null before. */
-        readonly expiresAt: string | null
-      }[]
+      /** Its API keys, the newest first: those that work, and for about a day those that have ended. The keys of a former owner are not among them. */
+      readonly apiKeys: readonly components['schemas']['ApiKeyRecord'][]
       readonly createdAt: string
       readonly updatedAt: string
     }
@@ -1624,16 +1619,10 @@ export interface components {
       readonly status: 'active' | 'revoked'
       readonly createdAt: string
       readonly revokedAt: string | null
-      /** To the minute; null while no key of the operator was used. */
+      /** At most a minute late; null while no key of the operator was used. */
       readonly lastUsedAt: string | null
-      /** Its API keys that have not expired, the newest first: more than one while a rotation overlaps. */
-      readonly apiKeys: readonly {
-        readonly createdAt: string
-        /** At most a minute late; null while the key was not used. */
-        readonly lastUsedAt: string | null
-        /** Until when it works, once another one replaces it; null before. */
-        readonly expiresAt: string | null
-      }[]
+      /** Its API keys, the newest first: those that work, and for about a day those that have ended. The keys of a former owner are not among them. */
+      readonly apiKeys: readonly components['schemas']['ApiKeyRecord'][]
     }
     readonly Jobs: {
       readonly jobs: readonly components['schemas']['Job'][]

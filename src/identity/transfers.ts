@@ -199,8 +199,8 @@ export async function acceptTransfer(
     code: 'agent_transferred',
     message: 'the agent has another owner, who proves it again',
   })
-  // Now, and not at the time of the state, which may lie ahead.
-  await within.keys.expire(agentId, now())
+  // Deleted: the new owner sees nothing of the former owner's keys.
+  await within.keys.deleteOf(agentId)
   const apiKey = await issueKey(within, { kind: 'agent', id: agentId }, at)
   await within.watches.delete({ holderId: ownerId, agentId })
   await within.notifications.insert(transferNotifications(accepted, at))

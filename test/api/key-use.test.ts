@@ -1,12 +1,19 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { deleteExpired } from '../../src/retention/expired.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createTestClock } from '../support/clock.ts'
-import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const DAY_MS = 86_400_000
 
 const clock = createTestClock('2026-06-15T11:00:00.000Z')
 const at = await startService({}, { now: clock.now })
 const { agents, operator } = at.operator
+const pool = createPool({ url: at.database.url }, { max: 1 })
+const store = createPostgresStore(pool)
+afterAll(() => pool.end())
 
 test('the last use of a key is shown to the owner, the operator and the agent itself, in no public answer', async () => {
   const { agent, owner, client } = await newAgent(at)
@@ -75,58 +82,66 @@ test('while a rotation overlaps, the last use of the old key and of the new one 
   }
   await node.close()
   const shown = async () => [
-    await owner.client.agents.get(agent.id),
+    await agents.get(agent.id),
     (await operator.listPlatforms()).data.find(({ id }) => id === platform.id),
   ]
   const newKey = { createdAt: secondAt, lastUsedAt: newUsedAt, expiresAt: null }
+  const oldKey = { createdAt: firstAt, lastUsedAt: oldUsedAt, expiresAt }
   for (const record of await shown()) {
     expect(record).toMatchObject({
       keyLastUsedAt: oldUsedAt,
-      apiKeys: [newKey, { createdAt: firstAt, lastUsedAt: oldUsedAt, expiresAt }],
+      apiKeys: [newKey, oldKey],
     })
   }
   expect((await operator.operators()).find(({ name }) => name === 'dora')).toMatchObject({
     lastUsedAt: oldUsedAt,
-    apiKeys: [newKey, { createdAt: firstAt, lastUsedAt: oldUsedAt, expiresAt }],
+    apiKeys: [newKey, oldKey],
   })
   clock.move(3_600_000)
+  for (const record of await shown()) {
+    expect(record).toMatchObject({ keyLastUsedAt: oldUsedAt, apiKeys: [newKey, oldKey] })
+  }
+  // A key that has ended is deleted after a day.
+  clock.move(DAY_MS)
+  await deleteExpired(store, clock.now())
   for (const record of await shown()) {
     expect(record).toMatchObject({ keyLastUsedAt: newUsedAt, apiKeys: [newKey] })
   }
 })
 
-test('after a rotation without an overlap, no use of the old key is shown as one of the new key', async () => {
+test('the last use of a key that was ended at once stays visible, apart from that of the new key', async () => {
   const { agent, owner } = await newAgent(at)
+  const dora = await operator.createOperator('doris')
+  const createdAt = new Date(clock.now()).toISOString()
   const node = await at.node()
-  await send(`${node.url}/v1/agents/${agent.id}`, { key: agent.apiKey })
+  for (const key of [agent.apiKey, dora.apiKey]) {
+    expect((await send(`${node.url}/v1/agents/${agent.id}`, { key })).status).toBe(200)
+  }
+  await node.close()
   clock.move(60_000)
   await owner.client.agents.rotateKey(agent.id, { overlapSeconds: 0 })
-  const createdAt = new Date(clock.now()).toISOString()
-  await node.close()
+  await operator.revokeOperator('doris')
+  const expiresAt = new Date(clock.now()).toISOString()
+  const leaked = { createdAt, lastUsedAt: createdAt, expiresAt }
   expect(await owner.client.agents.get(agent.id)).toMatchObject({
-    keyLastUsedAt: null,
-    apiKeys: [{ createdAt, lastUsedAt: null, expiresAt: null }],
+    keyLastUsedAt: createdAt,
+    apiKeys: [{ createdAt: expiresAt, lastUsedAt: null, expiresAt: null }, leaked],
+  })
+  expect((await operator.operators()).find(({ name }) => name === 'doris')).toMatchObject({
+    status: 'revoked',
+    apiKeys: [leaked],
   })
 })
 
-test('a use that a node writes after the agent was erased is not stored', async () => {
-  const { agent, owner } = await newAgent(at)
-  const node = await at.node()
-  expect((await send(`${node.url}/v1/agents/${agent.id}`, { key: agent.apiKey })).status).toBe(200)
-  await owner.client.agents.erase(agent.id)
-  const erased = () => agents.get(agent.id)
-  await eventually(async () => expect(await erased()).toMatchObject({ apiKeys: [] }))
-  await node.close()
-  expect(await erased()).toMatchObject({ keyLastUsedAt: null, apiKeys: [] })
-})
-
-test('the new owner of an agent is not shown when the former owner used its key', async () => {
+test('the new owner of an agent is shown nothing of the keys of the former owner, which end on every node', async () => {
   const { agent, owner } = await newAgent(at)
   const buyer = await newOwner(at)
   const node = await at.node()
-  const use = () => send(`${node.url}/v1/agents/${agent.id}`, { key: agent.apiKey })
-  await use()
-  clock.move(60_000)
+  const use = async (key: string) =>
+    (await send(`${node.url}/v1/agents/${agent.id}`, { key })).status
+  const { apiKey } = await owner.client.agents.rotateKey(agent.id, { overlapSeconds: 60 })
+  expect([await use(agent.apiKey), await use(apiKey)]).toEqual([200, 200])
+  clock.move(59_000)
   const offer = await owner.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
   const { agent: bought } = await buyer.client.transfers.accept(offer.id)
   const createdAt = new Date(clock.now()).toISOString()
@@ -135,6 +150,7 @@ test('the new owner of an agent is not shown when the former owner used its key'
     apiKeys: [{ createdAt, lastUsedAt: null, expiresAt: null }],
   }
   expect(bought).toMatchObject(ofBuyer)
+  expect([await use(agent.apiKey), await use(apiKey)]).toEqual([401, 401])
   await node.close()
   expect(await buyer.client.agents.get(agent.id)).toMatchObject(ofBuyer)
 })

@@ -116,7 +116,7 @@ describe('the upgrade to a last use of each key', async () => {
     'shows a use of the $kind on the newest key that existed then',
     async ({ usedAt }) => {
       const ids = [...usedAt.keys()]
-      const keys = await createPostgresStore(old).keys.validOf(ids, 300)
+      const keys = await createPostgresStore(old).keys.findMany(ids)
       const times = ids.map((id) => keys.get(id)?.map(({ lastUsedAt }) => lastUsedAt))
       expect(times).toEqual([
         [250, null],

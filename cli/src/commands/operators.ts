@@ -48,6 +48,7 @@ export async function revoke(
 const WIDTHS = ['revoked'.length]
 
 function operatorLine({ status, name, lastUsedAt, apiKeys }: NamedOperator): string {
-  const replaced = keyUses(apiKeys.filter(({ expiresAt }) => expiresAt !== null))
-  return row([status, name, lastUse(lastUsedAt), ...replaced], WIDTHS)
+  // The keys of a revoked operator are deleted after a day; its last use stays.
+  const uses = apiKeys.length > 0 ? keyUses(apiKeys) : [lastUse(lastUsedAt)]
+  return row([status, name, ...uses], WIDTHS)
 }

@@ -225,9 +225,15 @@ class AgentWithKey(TypedDict):
     successorId: Optional[str]
     mode: Literal["live", "test"]
     keyLastUsedAt: Optional[str]
-    apiKeys: List[Dict[str, Any]]
+    apiKeys: List[ApiKeyRecord]
     updatedAt: str
     apiKey: str
+
+
+class ApiKeyRecord(TypedDict):
+    createdAt: str
+    lastUsedAt: Optional[str]
+    expiresAt: Optional[str]
 
 
 class Agent(TypedDict):
@@ -243,7 +249,7 @@ class Agent(TypedDict):
     successorId: Optional[str]
     mode: Literal["live", "test"]
     keyLastUsedAt: Optional[str]
-    apiKeys: List[Dict[str, Any]]
+    apiKeys: List[ApiKeyRecord]
     updatedAt: str
 
 
@@ -1045,7 +1051,7 @@ class PlatformWithKey(TypedDict):
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     keyLastUsedAt: Optional[str]
-    apiKeys: List[Dict[str, Any]]
+    apiKeys: List[ApiKeyRecord]
     createdAt: str
     updatedAt: str
     apiKey: str
@@ -1067,7 +1073,7 @@ class Platform(TypedDict):
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     keyLastUsedAt: Optional[str]
-    apiKeys: List[Dict[str, Any]]
+    apiKeys: List[ApiKeyRecord]
     createdAt: str
     updatedAt: str
 
@@ -1153,7 +1159,7 @@ class OperatorWithKey(TypedDict):
     createdAt: str
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
-    apiKeys: List[Dict[str, Any]]
+    apiKeys: List[ApiKeyRecord]
     apiKey: str
 
 
@@ -1164,7 +1170,7 @@ class Operator(TypedDict):
     createdAt: str
     revokedAt: Optional[str]
     lastUsedAt: Optional[str]
-    apiKeys: List[Dict[str, Any]]
+    apiKeys: List[ApiKeyRecord]
 
 
 class CreateOperator(TypedDict):
@@ -1535,7 +1541,7 @@ class TestPlatform(TypedDict):
     discarded: Optional[Dict[str, Any]]
     ownerId: Optional[str]
     keyLastUsedAt: Optional[str]
-    apiKeys: List[Dict[str, Any]]
+    apiKeys: List[ApiKeyRecord]
     createdAt: str
     updatedAt: str
     apiKey: str

@@ -1,15 +1,18 @@
 import type { Operator } from '../api/types.ts'
-import { dateTime } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
+import { Table } from './table.tsx'
 import { Time } from './time.tsx'
 
-export type ValidKeys = Operator['apiKeys']
+export type KeyRecords = Operator['apiKeys']
 
-/** When each key was last used: of one key in a line, of more with when each was created and until when it works. */
-export function KeyUses({ keys }: { keys: ValidKeys }) {
-  const { settings: texts, apiKeys } = t.value
+/** When each key was created and last used, and until when it works or worked: one line where there is one key. */
+export function KeyUses({ keys }: { keys: KeyRecords }) {
+  const { settings: texts, apiKeys, common } = t.value
   const [only, ...others] = keys
-  if (only && others.length === 0) {
+  if (!only) {
+    return null
+  }
+  if (others.length === 0) {
     return (
       <p class="quiet">
         {apiKeys.lastUsed}: <Time at={only.lastUsedAt} />
@@ -17,13 +20,19 @@ export function KeyUses({ keys }: { keys: ValidKeys }) {
     )
   }
   return (
-    <ul class="quiet">
-      {keys.map(({ createdAt, lastUsedAt, expiresAt }) => (
-        <li key={createdAt}>
-          {texts.keyOf(dateTime(createdAt))} {apiKeys.lastUsed}: <Time at={lastUsedAt} />
-          {expiresAt !== null && `. ${texts.worksUntil(dateTime(expiresAt))}`}
-        </li>
+    <Table columns={[common.created, apiKeys.lastUsed, texts.worksUntil]}>
+      {keys.map(({ createdAt, lastUsedAt, expiresAt }, i) => (
+        // Two keys may be created in the same millisecond.
+        <tr key={i}>
+          <td>
+            <Time at={createdAt} />
+          </td>
+          <td>
+            <Time at={lastUsedAt} />
+          </td>
+          <td>{expiresAt !== null && <Time at={expiresAt} />}</td>
+        </tr>
       ))}
-    </ul>
+    </Table>
   )
 }

@@ -5,7 +5,7 @@ import { dateTime } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { Secret } from './copy.tsx'
 import { optionsOf, SelectField } from './field.tsx'
-import { KeyUses, type ValidKeys } from './key-uses.tsx'
+import { type KeyRecords, KeyUses } from './key-uses.tsx'
 import { FormError } from './states.tsx'
 
 /** How long a replaced key works on: long enough to bring the new one to where it is used. */
@@ -19,8 +19,7 @@ export function RotateForm({
   rotate,
 }: {
   label: string
-  /** Those that have not expired. */
-  keys?: ValidKeys | undefined
+  keys?: KeyRecords | undefined
   rotate: (overlapSeconds: number) => Promise<RotatedKey>
 }) {
   const { settings: texts } = t.value

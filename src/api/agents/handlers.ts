@@ -9,6 +9,7 @@ import * as agents from '../../identity/agents.ts'
 import { registerChild } from '../../identity/delegation.ts'
 import { registerSuccessor as replacement } from '../../identity/succession.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
+import { keysOfEach } from '../key-records.ts'
 import { pageOf } from '../paging.ts'
 import { presentAgent, presentPublicAgent, presentRotatedKey } from './present.ts'
 import { AGENT_SPECS } from './spec.ts'
@@ -42,39 +43,36 @@ function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'register
         ? await agents.registerAgent(within, deps, ownerId, given)
         : await registerChild(within, deps.recorder, ownerId, { ...given, parentId })
     const apiKey = await issueKey(within, { kind: 'agent', id: agent.id }, deps.now())
-    const presented = await presentWithKeys(within, deps, agent)
+    const presented = await presentWithKeys(within, agent)
     await audit(within, deps, caller, { action: 'agent.key_issued', target: target(agent.id) })
     return created({ ...presented, apiKey })
   })
 }
 
-async function listAgents({ store, cursors, now }: Context, { caller, query }: In<'listAgents'>) {
+async function listAgents({ store, cursors }: Context, { caller, query }: In<'listAgents'>) {
   const { ownerId } = caller
   const { parentId } = query
   const filter = { list: 'agents', ownerId, parentId }
   const { position, limit, respond } = pageOf<[string]>(cursors, query, filter)
   const page = await store.agents.list({ ownerId, parentId }, position?.[0] ?? null, limit)
-  const keys = await store.keys.validOf(
-    page.rows.map(({ id }) => id),
-    now(),
-  )
+  const keysFor = await keysOfEach(store, page.rows)
   return respond(
     page,
-    (row) => presentAgent(row, keys.get(row.id) ?? []),
+    (row) => presentAgent(row, keysFor(row)),
     ({ id }) => [id],
   )
 }
 
 async function getOwnAgent(deps: Context, { caller }: In<'getOwnAgent'>) {
   const { store } = deps
-  return ok(await presentWithKeys(store, deps, await existingAgent(store, caller.agentId)))
+  return ok(await presentWithKeys(store, await existingAgent(store, caller.agentId)))
 }
 
 async function getAgent(deps: Context, { caller, params }: In<'getAgent'>) {
   const { store } = deps
   const agent = await existingAgent(store, params.id)
   if (mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
-    return ok(await presentWithKeys(store, deps, agent))
+    return ok(await presentWithKeys(store, agent))
   }
   if (caller.kind === 'agent') {
     return ok(presentPublicAgent(agent))
@@ -88,7 +86,7 @@ function updateAgent(deps: Context, { caller, params, body, transact }: In<'upda
     const { publicProfile: hasPublicProfile, ...fields } = body
     const patch = { ...fields, hasPublicProfile }
     const updated = await agents.updateAgent(within, deps, agent, patch)
-    return ok(await presentWithKeys(within, deps, updated))
+    return ok(await presentWithKeys(within, updated))
   })
 }
 
@@ -98,7 +96,7 @@ function deactivateAgent(deps: Context, input: In<'deactivateAgent'>) {
     const { agent } = await lockOwnAgent(within, caller.ownerId, params.id)
     const change = { status: 'deactivated', reason: null } as const
     const changed = await agents.changeStatus(within, deps, agent, change)
-    const presented = await presentWithKeys(within, deps, changed)
+    const presented = await presentWithKeys(within, changed)
     await audit(within, deps, caller, { action: 'agent.deactivated', target: target(agent.id) })
     return ok(presented)
   })
@@ -110,7 +108,7 @@ function registerSuccessor(deps: AgentDeps, input: In<'registerSuccessor'>) {
     const replaced = { ownerId: caller.ownerId, predecessorId: params.id }
     const agent = await replacement(within, deps.recorder, replaced, body)
     const apiKey = await issueKey(within, { kind: 'agent', id: agent.id }, deps.now())
-    const presented = await presentWithKeys(within, deps, agent)
+    const presented = await presentWithKeys(within, agent)
     const details = { predecessorId: params.id }
     await audit(within, deps, caller, {
       action: 'agent.succeeded',

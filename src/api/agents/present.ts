@@ -1,7 +1,7 @@
 import type { Agent } from '../../domain/agent.ts'
 import { modeOf } from '../../domain/mode.ts'
 import type { KeyRow } from '../../store/store.ts'
-import { presentValidKeys } from '../valid-keys.ts'
+import { presentKeyFields } from '../key-records.ts'
 import { time } from '../wire.ts'
 
 export function presentAgent(agent: Agent, keys: readonly KeyRow[]) {
@@ -18,7 +18,7 @@ export function presentAgent(agent: Agent, keys: readonly KeyRow[]) {
     predecessorId,
     successorId,
     mode: modeOf(id),
-    ...presentValidKeys(keys),
+    ...presentKeyFields(keys),
     createdAt: time(agent.createdAt),
     updatedAt: time(agent.updatedAt),
   }

@@ -1,6 +1,6 @@
 import { z } from '../../http/schema.ts'
+import { KeyFields } from '../key-records.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import { ValidKeysFields } from '../valid-keys.ts'
 import { AgentStatusName, ApiKey, GivenName, Id, jsonObject, ModeName, Time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
@@ -71,7 +71,7 @@ export const Agent = z
       example: null,
     }),
     mode: ModeName,
-    ...ValidKeysFields,
+    ...KeyFields,
     updatedAt: Time,
   })
   .openapi('Agent')

@@ -73,7 +73,7 @@ export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerato
   const { store, now } = deps
   const { id } = agent
   const asOf = now()
-  yield line('agent', await deps.exports.run(() => presentWithKeys(store, deps, agent)))
+  yield line('agent', await deps.exports.run(() => presentWithKeys(store, agent)))
   yield* paged(
     deps,
     'identifier',

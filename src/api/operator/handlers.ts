@@ -70,7 +70,7 @@ function setAgentStatus(deps: Context, input: In<'setAgentStatus'>) {
   return transact(async (within) => {
     const agent = await existingAgent(within, id)
     const changed = await changeStatus(within, deps, agent, body)
-    const presented = await presentWithKeys(within, deps, changed)
+    const presented = await presentWithKeys(within, changed)
     await audit(within, deps, caller, {
       action: 'agent.status_set',
       target: { kind: 'agent', id },

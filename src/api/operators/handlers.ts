@@ -10,8 +10,8 @@ import {
 } from '../../identity/operators.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
+import { keysOf, keysOfEach } from '../key-records.ts'
 import { pageAfter, pageOf } from '../paging.ts'
-import { validKeysOf } from '../valid-keys.ts'
 import { presentOperator } from './present.ts'
 import { OPERATORS_SPECS } from './spec.ts'
 
@@ -29,7 +29,7 @@ type In<Name extends keyof typeof OPERATORS_SPECS> = InputOf<(typeof OPERATORS_S
 function createOperator(deps: Context, { caller, body, transact }: In<'createOperator'>) {
   return transact(async (within) => {
     const { row, apiKey } = await create(within, deps, body.name)
-    const keys = await validKeysOf(within, row.id, deps.now())
+    const keys = await keysOf(within, row.id)
     await audit(within, deps, caller, {
       action: 'operator.created',
       target: target(row),
@@ -39,16 +39,13 @@ function createOperator(deps: Context, { caller, body, transact }: In<'createOpe
   })
 }
 
-async function listOperators({ store, cursors, now }: Context, { query }: In<'listOperators'>) {
+async function listOperators({ store, cursors }: Context, { query }: In<'listOperators'>) {
   const request = pageOf<[string]>(cursors, query, { list: 'operators' })
   const page = pageAfter(await store.operators.list(), ({ id }) => id, request)
-  const keys = await store.keys.validOf(
-    page.rows.map(({ id }) => id),
-    now(),
-  )
+  const keysFor = await keysOfEach(store, page.rows)
   return request.respond(
     page,
-    (row) => presentOperator(row, keys.get(row.id) ?? []),
+    (row) => presentOperator(row, keysFor(row)),
     ({ id }) => [id],
   )
 }
@@ -77,7 +74,7 @@ function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {
 function revokeOperator(deps: Context, { caller, params, transact }: In<'revokeOperator'>) {
   return transact(async (within) => {
     const operator = await revoke(within, deps, params.name)
-    const keys = await validKeysOf(within, operator.id, deps.now())
+    const keys = await keysOf(within, operator.id)
     const details = { name: operator.name }
     await audit(within, deps, caller, {
       action: 'operator.revoked',

@@ -1,5 +1,5 @@
 import type { KeyRow, OperatorRow } from '../../store/store.ts'
-import { presentKeys } from '../valid-keys.ts'
+import { presentKeys } from '../key-records.ts'
 import { time, timeOrNull } from '../wire.ts'
 
 export function presentOperator(operator: OperatorRow, keys: readonly KeyRow[]) {

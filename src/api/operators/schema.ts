@@ -1,6 +1,6 @@
 import { z } from '../../http/schema.ts'
+import { ApiKeyRecords } from '../key-records.ts'
 import { listOf } from '../paging.ts'
-import { ValidKeys } from '../valid-keys.ts'
 import { ApiKey, Id, Time } from '../wire.ts'
 
 /** A name that stands in a path and in a command as it is. */
@@ -27,9 +27,9 @@ export const Operator = z
     revokedAt: Time.nullable().openapi({ example: null }),
     lastUsedAt: Time.nullable().openapi({
       example: null,
-      description: 'To the minute; null while no key of the operator was used.',
+      description: 'At most a minute late; null while no key of the operator was used.',
     }),
-    apiKeys: ValidKeys,
+    apiKeys: ApiKeyRecords,
   })
   .openapi('Operator')
 

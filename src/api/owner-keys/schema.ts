@@ -40,7 +40,7 @@ export const OwnerKey = z
     revokedAt: Time.nullable().openapi({ example: null }),
     lastUsedAt: Time.nullable().openapi({
       example: null,
-      description: 'To the minute; null while it was never used.',
+      description: 'At most a minute late; null while it was never used.',
     }),
   })
   .openapi('OwnerKey')

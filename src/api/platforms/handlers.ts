@@ -8,8 +8,8 @@ import * as platforms from '../../identity/platforms.ts'
 import { discardsOf, requestDiscard } from '../../reviews/discards.ts'
 import type { PlatformRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
+import { keysOf, keysOfEach } from '../key-records.ts'
 import { pageOf } from '../paging.ts'
-import { validKeysOf } from '../valid-keys.ts'
 import { presentDiscard, presentPlatform, presentPublicPlatform } from './present.ts'
 import { PLATFORM_SPECS } from './spec.ts'
 
@@ -36,7 +36,7 @@ function createPlatform(deps: Context, { caller, body, transact }: In<'createPla
   return transact(async (within) => {
     const platform = await platforms.createPlatform(within, deps, modeOfCaller(caller), details)
     const apiKey = await issueKey(within, { kind: 'platform', id: platform.id }, platform.createdAt)
-    const keys = await validKeysOf(within, platform.id, deps.now())
+    const keys = await keysOf(within, platform.id)
     await audit(within, deps, caller, {
       action: 'platform.created',
       target: target(platform.id),
@@ -55,12 +55,12 @@ async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms
   const ids = page.rows.map(({ id }) => id)
   const records = await store.reporters.findMany(ids)
   const discards = await discardsOf(store, ids)
-  const keys = await store.keys.validOf(ids, now())
+  const keysFor = await keysOfEach(store, page.rows)
   const present = (row: PlatformRow) =>
     presentPlatform(row, now(), {
       stats: records.get(row.id),
       discard: discards.get(row.id),
-      keys: keys.get(row.id) ?? [],
+      keys: keysFor(row),
     })
   return respond(page, present, ({ id }) => [id])
 }
@@ -72,7 +72,7 @@ function updatePlatform(deps: Context, input: In<'updatePlatform'>) {
     const platform = await platforms.updatePlatform(within, deps, id, body)
     const stats = (await within.reporters.findMany([id])).get(id)
     const discard = (await discardsOf(within, [id])).get(id)
-    const keys = await validKeysOf(within, id, deps.now())
+    const keys = await keysOf(within, id)
     await audit(within, deps, caller, {
       action: 'platform.updated',
       target: target(id),

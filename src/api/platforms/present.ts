@@ -3,7 +3,7 @@ import { isEstablished } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import type { DiscardStatus } from '../../reviews/discards.ts'
 import type { Discard as DiscardRow, KeyRow, PlatformRow } from '../../store/store.ts'
-import { presentValidKeys } from '../valid-keys.ts'
+import { presentKeyFields } from '../key-records.ts'
 import { time, timeOrNull } from '../wire.ts'
 
 /** An agreement rate is shown with three decimals. */
@@ -21,7 +21,6 @@ export function presentPublicPlatform({ id, name }: PlatformRow) {
 interface PlatformRecord {
   readonly stats?: ReporterStats | undefined
   readonly discard?: DiscardStatus | null | undefined
-  /** Those that are valid. */
   readonly keys: readonly KeyRow[]
 }
 
@@ -64,7 +63,7 @@ export function presentPlatform(
     reports: { total, quarantined, released, upheld },
     discarded: discard ? presentDiscard(discard) : null,
     ownerId,
-    ...presentValidKeys(keys),
+    ...presentKeyFields(keys),
     createdAt: time(platform.createdAt),
     updatedAt: time(platform.updatedAt),
   }

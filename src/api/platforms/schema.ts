@@ -1,8 +1,8 @@
 import { readPublicKey } from '../../auth/public-key.ts'
 import { z } from '../../http/schema.ts'
+import { KeyFields } from '../key-records.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { listOf } from '../paging.ts'
-import { ValidKeysFields } from '../valid-keys.ts'
 import { ApiKey, GivenName, Id, ModeName, Reason, Time } from '../wire.ts'
 
 /** An hour to deploy the new signing key everywhere, as with API keys. */
@@ -150,7 +150,7 @@ export const Platform = z
       example: null,
     }),
     ownerId: Id.nullable().openapi({ example: null }),
-    ...ValidKeysFields,
+    ...KeyFields,
     createdAt: Time,
     updatedAt: Time,
   })

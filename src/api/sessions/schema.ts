@@ -10,7 +10,7 @@ const ActiveSession = z
       example: true,
     }),
     createdAt: Time.openapi({ description: 'When the person signed in.' }),
-    lastUsedAt: Time.openapi({ description: 'To the minute.' }),
+    lastUsedAt: Time.openapi({ description: 'At most a minute late.' }),
     expiresAt: Time.openapi({ example: '2026-06-16T11:00:00.000Z' }),
   })
   .openapi('ActiveSession')

@@ -5,8 +5,8 @@ import { testIdOf } from '../../domain/mode.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as testData from '../../identity/test-data.ts'
+import { keysOf } from '../key-records.ts'
 import { presentPlatform } from '../platforms/present.ts'
-import { validKeysOf } from '../valid-keys.ts'
 import { TEST_DATA_SPECS } from './spec.ts'
 
 export function testDataRoutes(deps: Context): readonly Route[] {
@@ -24,7 +24,7 @@ function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
         ? await testData.createOwnersPlatform(within, deps, testIdOf(caller.ownerId), name)
         : await testData.createTwin(within, deps, testIdOf(caller.platformId), name)
     const apiKey = await issueKey(within, { kind: 'platform', id: platform.id }, deps.now())
-    const keys = await validKeysOf(within, platform.id, deps.now())
+    const keys = await keysOf(within, platform.id)
     const target = { kind: 'platform', id: platform.id }
     await audit(within, deps, caller, {
       action: 'platform.test_key_issued',

@@ -71,7 +71,7 @@ function acceptTransfer(deps: TransferDeps, { caller, params, transact }: In<'ac
     const request = { id, sendsMail: deps.mailer !== null }
     const accepted = await transfers.acceptTransfer(within, deps.recorder, caller, request)
     const { transfer, agent, apiKey, entries } = accepted
-    const presented = await presentWithKeys(within, deps, agent)
+    const presented = await presentWithKeys(within, agent)
     // Last, as the head of the audit log is the last lock of every transaction.
     await within.audit.insert(entries)
     const { fromOwnerId, toOwnerId } = transfer

@@ -48,12 +48,11 @@ export function keyStore(session: Session): KeyStore {
       const rows = shards === null ? await sql<Row>(FIND, [hashes]) : await findSharded(sql, hashes)
       return rows.map((row) => (row.kind === null ? null : toHolder({ ...row, kind: row.kind })))
     },
-    async validOf(principalIds, at) {
+    async findMany(principalIds) {
       const rows = await readerOf(sql, KEYS).all(
         `select ${KEYS.columns} from api_keys
-         where principal_id = any($1::uuid[]) and (expires_at is null or expires_at > $2)
-         order by created_at desc, expires_at desc`,
-        [principalIds, at],
+         where principal_id = any($1::uuid[]) order by created_at desc, expires_at desc`,
+        [principalIds],
       )
       return groupBy(rows, ({ principalId }) => principalId)
     },
@@ -67,6 +66,15 @@ export function keyStore(session: Session): KeyStore {
            order by hash for no key update)
          update api_keys k set expires_at = $2 from later l where k.hash = l.hash`,
         [principalId, at],
+      )
+      await changed({ kind: 'callers', ids: [principalId] })
+    },
+    async deleteOf(principalId) {
+      await sql(
+        `with ended as (
+           select hash from api_keys where principal_id = $1 order by hash for update)
+         delete from api_keys k using ended e where k.hash = e.hash`,
+        [principalId],
       )
       await changed({ kind: 'callers', ids: [principalId] })
     },

@@ -259,8 +259,7 @@ export const settings = {
   rotate: 'Neuen Schlüssel erzeugen',
   newKey: 'Neuer API-Schlüssel',
   oldUntil: (when: string) => `Der alte Schlüssel gilt bis ${when}.`,
-  keyOf: (when: string) => `Der Schlüssel vom ${when}.`,
-  worksUntil: (when: string) => `Er gilt bis ${when}.`,
+  worksUntil: 'Gilt bis',
   curlTitle: 'Ein Ereignis melden',
   deactivateTitle: 'Stilllegen',
   deactivateLead:

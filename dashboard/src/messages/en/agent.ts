@@ -254,8 +254,7 @@ export const settings = {
   rotate: 'Create a new key',
   newKey: 'New API key',
   oldUntil: (when: string) => `The old key works until ${when}.`,
-  keyOf: (when: string) => `The key of ${when}.`,
-  worksUntil: (when: string) => `It works until ${when}.`,
+  worksUntil: 'Works until',
   curlTitle: 'Report an event',
   deactivateTitle: 'Deactivate',
   deactivateLead:
