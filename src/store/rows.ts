@@ -7,7 +7,7 @@ import type { FindOptions, Page } from './types.ts'
 export interface Rows<Row, Key> {
   /** False where another row has what only one row may have, if the noun expects that; otherwise it throws. */
   insert(row: Row): Promise<boolean>
-  /** Inserts a row, or replaces the one with its key, whose time of creation stays. Whether it is new. */
+  /** Inserts a row, or replaces the one with its key, whose times of creation and last use stay. Whether it is new. */
   save(row: Row): Promise<boolean>
   find<By extends Key>(by: Exactly<Key, By>, options?: FindOptions): Promise<Row | null>
   /** Changes the given properties of one row; those that are undefined stay. The row as it then is. */

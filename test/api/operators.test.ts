@@ -135,6 +135,22 @@ describe('the operator key of the settings', () => {
     ])
   })
 
+  test('keeps the time of its last use when it is replaced and set back', async () => {
+    const own = await startService()
+    const first = await own.node()
+    await as(first, OPERATOR_KEY).operators()
+    // A node writes it down when it stops.
+    await first.close()
+    const lastUsedAt = async (node: Pick<TestService, 'url'>) =>
+      (await as(node, OPERATOR_KEY).operators()).flatMap(({ apiKeys }) =>
+        apiKeys.flatMap((key) => (key.expiresAt === null ? [key.lastUsedAt] : [])),
+      )
+    const before = await lastUsedAt(own)
+    expect(before).toEqual([expect.any(String)])
+    await own.node({ STANDING_OPERATOR_KEY: newKey('operator') })
+    expect(await lastUsedAt(await own.node())).toEqual(before)
+  })
+
   test('stops when the service starts without it', async () => {
     const own = await startService()
     const { apiKey } = await own.operator.operator.createOperator('alice')

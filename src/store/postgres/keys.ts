@@ -37,6 +37,7 @@ const KEYS = tableOf<KeyRow>('api_keys', {
 
 const rowsIn = rowStore<KeyRow, Pick<KeyRow, 'hash'>>(KEYS, {
   savedBy: ['hash'],
+  kept: ['last_used_at'],
   change: ({ principalId }) => ({ kind: 'callers', ids: [principalId] }),
 })
 
@@ -98,22 +99,23 @@ export function keyStore(session: Session): KeyStore {
   }
 }
 
-const findText = (status: string, agents: string) =>
+/** With the owner of an agent from this table, in which `key` is the agent's id, and its status where that has it. */
+const findText = ({ table, key, status }: Readonly<Record<'table' | 'key' | 'status', string>>) =>
   `select k.kind, k.principal_id, k.expires_at,
      o.id as account_id, o.status as account_status, o.tier as account_tier,
      ${status} as agent_status, w.scopes,
      ${PLATFORM}
    from unnest($1::bytea[]) with ordinality as wanted(hash, position)
    left join api_keys k on k.hash = wanted.hash
-   left join ${agents} = k.principal_id
+   left join ${table} s on k.kind = 'agent' and s.${key} = k.principal_id
    left join owner_keys w on k.kind = 'owner' and w.id = k.principal_id
    left join owners o on o.id = coalesce(s.owner_id, w.owner_id)
    left join platforms p on k.kind = 'platform' and p.id = k.principal_id
    order by wanted.position`
 
-const FIND = findText('s.status', "agent_states s on k.kind = 'agent' and s.agent_id")
+const FIND = findText({ table: 'agent_states', key: 'agent_id', status: 's.status' })
 
-const FIND_LOCAL = findText('null', "agents s on k.kind = 'agent' and s.id")
+const FIND_LOCAL = findText({ table: 'agents', key: 'id', status: 'null' })
 
 /** In a join with tables of the coordinator, Citus would read the states of all agents, and all keys. */
 async function findSharded(sql: Sql, hashes: readonly Uint8Array[]): Promise<readonly Row[]> {

@@ -11,6 +11,8 @@ export interface RowRules<Row, Of> {
   readonly unique?: string
   /** The columns of the key by which `save` replaces. */
   readonly savedBy?: readonly string[]
+  /** Columns that stay when `save` replaces a row, besides the time of creation. */
+  readonly kept?: readonly string[]
   /** A condition of all rows: for the noun there are no others. */
   readonly where?: string
   readonly list?: ListRules<Of>
@@ -48,7 +50,7 @@ const AFTER = {
  */
 export function rowStore<Row, Key extends Partial<Row>, Of = never>(
   table: Table<Row>,
-  { unique, savedBy = [], where = 'true', list, waits, change }: RowRules<Row, Of>,
+  { unique, savedBy = [], kept = [], where = 'true', list, waits, change }: RowRules<Row, Of>,
 ): (session: Pick<Session, 'sql' | 'changed'>) => Rows<Row, Key> & Listed<Row, Of> & Waiting<Row> {
   const { name, columns } = table
   const onConflict = unique === undefined ? '' : `on conflict ${unique} do nothing`
@@ -74,7 +76,8 @@ export function rowStore<Row, Key extends Partial<Row>, Of = never>(
       },
       async save(row) {
         const { text, values, columns } = insertion(table, row)
-        const replaced = columns.filter((one) => ![...savedBy, 'created_at'].includes(one))
+        const staying = [...savedBy, 'created_at', ...kept]
+        const replaced = columns.filter((one) => !staying.includes(one))
         const rows = await sql<{ is_new: boolean }>(
           `${text} on conflict (${savedBy}) do update
              set ${replaced.map((column) => `${column} = excluded.${column}`)}
