@@ -1483,6 +1483,14 @@ export interface components {
       /** Returned only here: the service stores a hash of it. */
       readonly apiKey: string
     }
+    readonly DiscardOutcome: {
+      readonly reason: string
+      readonly requestedAt: string
+      /** How many agents have the event so far. */
+      readonly agents: number
+      /** Null until every agent that needs the event has it. */
+      readonly finishedAt: string | null
+    }
     readonly Platform: {
       readonly id: string
       /**
@@ -1519,20 +1527,13 @@ export interface components {
         readonly agents: number
         /** Null until every agent that needs the event has it. */
         readonly finishedAt: string | null
-        /** How many agents were checked for reports of the platform; those that need no event count, too. Null once it is finished. */
+        /** How many agents were checked for reports of the platform; those that need no event count, too. Null until the agents are counted, when it begins in the background, and once it is finished. Null throughout where they could not be counted. */
         readonly progress: {
           readonly agentsChecked: number
           readonly agentsInAll: number
         } | null
-        /** The discards of the platform before it, the newest first, the latest 19 of them. */
-        readonly earlier: readonly {
-          readonly reason: string
-          readonly requestedAt: string
-          /** How many agents have the event so far. */
-          readonly agents: number
-          /** Null until every agent that needs the event has it. */
-          readonly finishedAt: string | null
-        }[]
+        /** The discards of the platform before it, the newest first: at most the latest 20. */
+        readonly earlier: readonly components['schemas']['DiscardOutcome'][]
       } | null
       readonly ownerId: string | null
       /** When one of `apiKeys` was last used, at most a minute late; null while none of them was used. */
@@ -1574,20 +1575,13 @@ export interface components {
       readonly agents: number
       /** Null until every agent that needs the event has it. */
       readonly finishedAt: string | null
-      /** How many agents were checked for reports of the platform; those that need no event count, too. Null once it is finished. */
+      /** How many agents were checked for reports of the platform; those that need no event count, too. Null until the agents are counted, when it begins in the background, and once it is finished. Null throughout where they could not be counted. */
       readonly progress: {
         readonly agentsChecked: number
         readonly agentsInAll: number
       } | null
-      /** The discards of the platform before it, the newest first, the latest 19 of them. */
-      readonly earlier: readonly {
-        readonly reason: string
-        readonly requestedAt: string
-        /** How many agents have the event so far. */
-        readonly agents: number
-        /** Null until every agent that needs the event has it. */
-        readonly finishedAt: string | null
-      }[]
+      /** The discards of the platform before it, the newest first: at most the latest 20. */
+      readonly earlier: readonly components['schemas']['DiscardOutcome'][]
     }
     readonly DiscardReports: {
       readonly reason: string

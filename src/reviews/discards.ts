@@ -17,7 +17,10 @@ const LEFT_MAX = 1_000
 /** Discards read at a time. */
 const ROUND = 10
 
-export type DiscardRequest = Pick<Discard, 'platformId' | 'reason' | 'agentsInAll'>
+/** Discards before the latest that are shown. An operator makes few; the audit log has all. */
+const EARLIER_MAX = 20
+
+export type DiscardRequest = Pick<Discard, 'platformId' | 'reason'>
 
 /** Begins to discard what the platform has reported. */
 export async function requestDiscard(
@@ -28,7 +31,7 @@ export async function requestDiscard(
   const { platformId } = request
   // Locked, so that of two requests at once one is refused.
   const { ownerId } = await existingPlatform(within, platformId, { lock: 'wait' })
-  const earlier = (await within.discards.findMany([platformId], SHOWN_MAX)).get(platformId) ?? []
+  const earlier = (await within.discards.findMany([platformId], EARLIER_MAX)).get(platformId) ?? []
   const [last] = earlier
   if (last?.finishedAt === null) {
     throw new TrustError('CONFLICT', 'the reports of this platform are being discarded already', {
@@ -42,7 +45,7 @@ export async function requestDiscard(
   const discard = {
     ...request,
     platformOwnerId: ownerId,
-    // Two of a platform never have one time, by which they are told apart.
+    // Two discards of a platform never have the same time: it is part of their key.
     requestedAt: Math.max(now(), (last?.requestedAt ?? 0) + 1),
     ...NOT_BEGUN,
   }
@@ -51,6 +54,7 @@ export async function requestDiscard(
 }
 
 const NOT_BEGUN = {
+  agentsInAll: null,
   afterAgentId: null,
   agentsPassed: 0,
   agents: 0,
@@ -72,11 +76,8 @@ async function endReportsBeingWritten(
   }
 }
 
-/** Discards of a platform that are shown. An operator makes few; the audit log has all. */
-const SHOWN_MAX = 20
-
 export interface DiscardStatus extends Discard {
-  /** Null once it is finished. */
+  /** Null while the agents are not counted, and once it is finished. */
   readonly progress: { readonly agentsChecked: number; readonly agentsInAll: number } | null
   /** Those of the platform before it, the newest first. */
   readonly earlier: readonly Discard[]
@@ -85,12 +86,15 @@ export interface DiscardStatus extends Discard {
 /** How far a discard is. An agent whose event could not be written yet does not count as checked. */
 function statusOf(latest: Discard, earlier: readonly Discard[]): DiscardStatus {
   const { finishedAt, agentsInAll, agentsPassed, leftAgentIds } = latest
+  if (finishedAt !== null || agentsInAll === null) {
+    return { ...latest, progress: null, earlier }
+  }
   const progress = {
     agentsChecked: agentsPassed - leftAgentIds.length,
     // Agents that are registered meanwhile are checked as well.
     agentsInAll: Math.max(agentsInAll, agentsPassed),
   }
-  return { ...latest, progress: finishedAt === null ? progress : null, earlier }
+  return { ...latest, progress, earlier }
 }
 
 /** The discards of these platforms that are shown, by platform. */
@@ -98,7 +102,7 @@ export async function discardsOf(
   store: Store,
   platformIds: readonly string[],
 ): Promise<ReadonlyMap<string, DiscardStatus>> {
-  const found = await store.discards.findMany(platformIds, SHOWN_MAX)
+  const found = await store.discards.findMany(platformIds, 1 + EARLIER_MAX)
   const statuses = [...found.values()].flatMap(([latest, ...earlier]) =>
     latest ? [statusOf(latest, earlier)] : [],
   )
@@ -128,9 +132,10 @@ export async function carryOutDiscards(run: DiscardRun): Promise<void> {
   }
 }
 
-async function carryOut(run: DiscardRun, begun: Discard): Promise<void> {
+async function carryOut(run: DiscardRun, requested: Discard): Promise<void> {
   const { store, recorder, onFinished } = run
-  const checked = await checkAgents(run, begun)
+  const begun = await countAgents(store, requested)
+  const checked = begun && (await checkAgents(run, begun))
   const retried = checked && (await retryLeft(run, checked))
   if (!retried) {
     return
@@ -139,6 +144,17 @@ async function carryOut(run: DiscardRun, begun: Discard): Promise<void> {
   if (await advance(store, retried, finished)) {
     onFinished(finished)
   }
+}
+
+/** The discard with the number of all agents, if it has not passed any yet; null where another node continues it. */
+async function countAgents(store: Store, discard: Discard): Promise<Discard | null> {
+  if (discard.agentsInAll !== null || discard.afterAgentId !== null) {
+    return discard
+  }
+  // Only people read the number: a discard whose agents cannot be counted is carried out all the same.
+  const agentsInAll = await store.agentStates.count().catch(() => null)
+  const counted = { ...discard, agentsInAll }
+  return (await advance(store, discard, counted)) ? counted : null
 }
 
 /** The discard after all agents; null where another node continues it, or a stop ended it. */

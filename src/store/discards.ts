@@ -8,8 +8,8 @@ export interface Discard {
   /** The operator's, at most 500 characters. */
   readonly reason: string
   readonly requestedAt: number
-  /** How many agents there were when it was requested. */
-  readonly agentsInAll: number
+  /** How many agents there were when it began; null before that, and where they could not be counted. */
+  readonly agentsInAll: number | null
   /** The last agent, in the order of ids, that was checked; null before the first. */
   readonly afterAgentId: string | null
   /** How many agents were checked, with that one. */

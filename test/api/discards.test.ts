@@ -338,6 +338,44 @@ test('each discard of a platform is kept, with its reason and its count', async 
   })
 })
 
+test('the answer to a discard and the list of platforms have the same number of earlier discards', async () => {
+  const { platform } = await newPlatform(at)
+  const of = async () =>
+    (await operator.listPlatforms({ limit: 100 })).data.find(({ id }) => id === platform.id)
+      ?.discarded
+  await pool.query(
+    `insert into discards (platform_id, reason, requested_at, agents, left_agent_ids, finished_at)
+     select $1, 'Discard ' || n, n, 0, '{}', n from generate_series(1, 22) n`,
+    [platform.id],
+  )
+  const reasons = (from: number) => Array.from({ length: 20 }, (_, i) => `Discard ${from - i}`)
+  expect((await of())?.earlier.map(({ reason }) => reason)).toEqual(reasons(21))
+  const { earlier } = await operator.discardReports(platform.id, REASON)
+  expect(earlier.map(({ reason }) => reason)).toEqual(reasons(22))
+  expect((await of())?.earlier).toEqual(earlier)
+})
+
+test('a request to discard counts no agents: there is no progress before the discard begins', async () => {
+  const { idle, run, pool: own } = await idleService()
+  const { platform } = await workFor(idle, 3)
+  const { operator: ofIdle } = idle.operator
+  const unknown = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+  const unlock = await holdLocks(own, { text: 'lock table agent_states in access exclusive mode' })
+  await expect(ofIdle.discardReports(unknown, REASON)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await ofIdle.discardReports(platform.id, REASON)).toMatchObject({
+    progress: null,
+    finishedAt: null,
+  })
+  await expect(ofIdle.discardReports(platform.id, REASON)).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+  await unlock()
+  // Stops at the first agent.
+  await carryOutDiscards({ ...run, isStopping: () => true })
+  const [listed] = (await ofIdle.listPlatforms()).data
+  expect(listed?.discarded?.progress).toEqual({ agentsChecked: 0, agentsInAll: 3 })
+})
+
 test('a discard needs a reason, a platform that exists, and the operator', async () => {
   const { platform, client } = await newPlatform(at)
   await expect(operator.discardReports(platform.id, { reason: ' ' })).rejects.toMatchObject({

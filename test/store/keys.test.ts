@@ -1,11 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { issueKey, rotateKey } from '../../src/auth/rotate-key.ts'
 import { deleteExpired } from '../../src/retention/expired.ts'
-import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import { createEmptyDatabase, openPool } from '../support/database.ts'
+import { openPool } from '../support/database.ts'
 
 const DAY_MS = 86_400_000
 
@@ -55,74 +53,4 @@ test('keys that expired a day ago are deleted, however many; the others stay', a
   expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([3_000, null])
   await deleteExpired(store, 3_000 + DAY_MS)
   expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([null])
-})
-
-describe('the upgrade to a last use of each key', async () => {
-  const database = await createEmptyDatabase()
-  const old = createPool({ url: database.url }, { max: 1 })
-  afterAll(async () => {
-    await old.end()
-    await database.drop()
-  })
-  await migrate(
-    old,
-    MIGRATIONS.slice(
-      0,
-      MIGRATIONS.findIndex(({ name }) => /^0009/.test(name)),
-    ),
-  )
-  const owner = randomUUID()
-  await old.query(
-    `insert into owners (id, email, tier, status, created_at) values ($1, 'a@example.com', 'free', 'active', 0)`,
-    [owner],
-  )
-  const records = {
-    agent: {
-      text: `insert into agents (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at, key_last_used_at)
-        values ($1, '${owner}', 'agent', '{}', false, 0, 0, $2)`,
-    },
-    platform: {
-      text: `insert into platforms (id, name, tier, status, require_attestation, verified, created_at, updated_at, key_last_used_at)
-        values ($1, 'Bazaar', 'free', 'active', false, false, 0, 0, $2)`,
-    },
-    operator: {
-      text: 'insert into operators (id, name, created_at, last_used_at) values ($1, $1::uuid::text, 0, $2)',
-    },
-  } as const
-
-  /** Two keys of each, created at 100 and at 200, and when one of them was used. */
-  const holders = (['agent', 'platform', 'operator'] as const).map((kind) => ({
-    kind,
-    usedAt: new Map<string, number | null>([
-      [randomUUID(), 250],
-      [randomUUID(), 150],
-      [randomUUID(), null],
-    ]),
-  }))
-  for (const { kind, usedAt } of holders) {
-    for (const [id, at] of usedAt) {
-      await old.query(records[kind].text, [id, at])
-      for (const createdAt of [100, 200]) {
-        await old.query(
-          'insert into api_keys (hash, kind, principal_id, created_at) values ($1, $2, $3, $4)',
-          [randomBytes(32), kind, id, createdAt],
-        )
-      }
-    }
-  }
-  await migrate(old)
-
-  test.each(holders)(
-    'shows a use of the $kind on the newest key that existed then',
-    async ({ usedAt }) => {
-      const ids = [...usedAt.keys()]
-      const keys = await createPostgresStore(old).keys.findMany(ids)
-      const times = ids.map((id) => keys.get(id)?.map(({ lastUsedAt }) => lastUsedAt))
-      expect(times).toEqual([
-        [250, null],
-        [null, 150],
-        [null, null],
-      ])
-    },
-  )
 })

@@ -121,8 +121,11 @@ function platformLine(platform: Platform): string {
 }
 
 function discardText({ agents, progress, finishedAt }: Discard): string {
-  if (progress === null) {
+  if (finishedAt !== null) {
     return `reports on ${counted(agents, 'agent')} discarded at ${finishedAt}`
+  }
+  if (progress === null) {
+    return 'discarding reports'
   }
   const { agentsChecked, agentsInAll } = progress
   return `discarding reports: ${grouped(agentsChecked)} of ${grouped(agentsInAll)} agents checked`

@@ -1057,6 +1057,13 @@ class PlatformWithKey(TypedDict):
     apiKey: str
 
 
+class DiscardOutcome(TypedDict):
+    reason: str
+    requestedAt: str
+    agents: int
+    finishedAt: Optional[str]
+
+
 class Platform(TypedDict):
     id: str
     mode: Literal["live", "test"]
@@ -1111,7 +1118,7 @@ class Discard(TypedDict):
     agents: int
     finishedAt: Optional[str]
     progress: Optional[Dict[str, Any]]
-    earlier: List[Dict[str, Any]]
+    earlier: List[DiscardOutcome]
 
 
 class DiscardReports(TypedDict):

@@ -98,13 +98,11 @@ function rotatePlatformKey(deps: Context, input: In<'rotatePlatformKey'>) {
   })
 }
 
-async function discardReports(deps: Context, input: In<'discardReports'>) {
+function discardReports(deps: Context, input: In<'discardReports'>) {
   const { caller, body, transact } = input
   const { id } = input.params
-  // Before the transaction, which makes the reports of the platform wait.
-  const agentsInAll = await deps.store.agentStates.count()
   return transact(async (within) => {
-    const request = { platformId: id, reason: body.reason, agentsInAll }
+    const request = { platformId: id, reason: body.reason }
     const discard = await requestDiscard(within, deps, request)
     await audit(within, deps, caller, {
       action: 'platform.reports_discarded',

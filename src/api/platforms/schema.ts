@@ -83,7 +83,7 @@ export const DiscardBody = z
   .strictObject({ reason: Reason.openapi({ example: 'The API key of the platform leaked.' }) })
   .openapi('DiscardReports')
 
-const DiscardOutcome = {
+const OUTCOME = {
   reason: z.string().openapi({ example: 'The API key of the platform leaked.' }),
   requestedAt: Time,
   agents: z.int().openapi({ description: 'How many agents have the event so far.', example: 12 }),
@@ -92,19 +92,22 @@ const DiscardOutcome = {
   }),
 }
 
+const DiscardOutcome = z.object(OUTCOME).openapi('DiscardOutcome')
+
 const Discarded = z.object({
-  ...DiscardOutcome,
+  ...OUTCOME,
   progress: z
     .object({ agentsChecked: z.int(), agentsInAll: z.int() })
     .nullable()
     .openapi({
       description:
         'How many agents were checked for reports of the platform; those that need no event count, too. ' +
-        'Null once it is finished.',
+        'Null until the agents are counted, when it begins in the background, and once it is finished. Null ' +
+        'throughout where they could not be counted.',
       example: { agentsChecked: 500, agentsInAll: 1200 },
     }),
-  earlier: z.array(z.object(DiscardOutcome)).openapi({
-    description: 'The discards of the platform before it, the newest first, the latest 19 of them.',
+  earlier: z.array(DiscardOutcome).openapi({
+    description: 'The discards of the platform before it, the newest first: at most the latest 20.',
     example: [],
   }),
 })

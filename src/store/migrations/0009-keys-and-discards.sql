@@ -18,6 +18,7 @@ alter table platforms drop column key_last_used_at;
 -- Each discard of a platform has a row, not only the latest.
 alter table discards drop constraint discards_pkey;
 alter table discards add primary key (platform_id, requested_at);
--- How many agents there were when it was requested, and how many of them, in the order of ids, were looked at.
-alter table discards add column agents_in_all integer not null default 0;
+-- How many agents there were when it began, null while they are not counted, and how many of them, in the order of ids,
+-- were looked at. A discard that is going on during the upgrade is never counted: it passed agents without counting them.
+alter table discards add column agents_in_all integer;
 alter table discards add column agents_passed integer not null default 0;

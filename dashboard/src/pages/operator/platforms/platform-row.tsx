@@ -17,16 +17,14 @@ import { PlatformForm } from './platform-form.tsx'
 export function PlatformRow({ platform }: { platform: Platform }) {
   const { platforms: texts, serviceTiers } = t.value
   const { reports } = platform
-  const progress = platform.discarded?.progress
+  const { discarded } = platform
   return (
     <tr>
       <th scope="row">{platform.name}</th>
       <td>
         <Status name={platform.status} />
-        {progress && (
-          <span class="tag">
-            {texts.discarding(number(progress.agentsChecked), number(progress.agentsInAll))}
-          </span>
+        {discarded?.finishedAt === null && (
+          <span class="tag">{progressOf(discarded.progress)}</span>
         )}
       </td>
       <td>{serviceTiers[platform.tier]}</td>
@@ -52,6 +50,13 @@ function weightOf({ verified, established }: Platform) {
     return established ? 'verified' : 'problems'
   }
   return established ? 'established' : 'other'
+}
+
+function progressOf(progress: NonNullable<Platform['discarded']>['progress']): string {
+  const { platforms: texts } = t.value
+  return progress
+    ? texts.discarding(number(progress.agentsChecked), number(progress.agentsInAll))
+    : texts.discarded
 }
 
 function Actions({ platform }: { platform: Platform }) {
