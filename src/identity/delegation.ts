@@ -82,19 +82,19 @@ export async function* carryOut(
 }
 
 /**
- * Locks what the reports about the ancestors lock, so that they are not discarded between the look and the write: a
- * request to discard waits for the statistics of the platform, and the log of an ancestor may be waited for.
+ * The platform is locked against a request to discard its reports: either the request waits until the reports about the
+ * ancestors are written, or the discard is found. Other reports of the platform do not wait for this lock.
  */
 async function lockFor(
   within: Store,
   ancestors: readonly string[],
   { reporter }: ChildReport,
 ): Promise<void> {
+  if (reporter.kind === 'platform') {
+    await within.platforms.find({ id: reporter.id }, { lock: 'share' })
+  }
   for (const id of ancestors.toSorted()) {
     await within.agentStates.find(id, { lock: 'wait' })
-  }
-  if (reporter.kind === 'platform') {
-    await within.reporters.findMany([reporter.id], { lock: 'wait' })
   }
 }
 

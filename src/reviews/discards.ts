@@ -29,8 +29,9 @@ export async function requestDiscard(
   request: DiscardRequest,
 ): Promise<DiscardStatus> {
   const { platformId } = request
-  // Locked, so that of two requests at once one is refused.
-  const { ownerId } = await existingPlatform(within, platformId, { lock: 'wait' })
+  const { ownerId } = await existingPlatform(within, platformId)
+  const platformIds = ownerId === null ? [platformId] : await within.platforms.idsOf(ownerId)
+  await lockPlatforms(within, platformIds)
   const earlier = (await within.discards.findMany([platformId], EARLIER_MAX)).get(platformId) ?? []
   const [last] = earlier
   if (last?.finishedAt === null) {
@@ -38,10 +39,7 @@ export async function requestDiscard(
       requestedAt: new Date(last.requestedAt).toISOString(),
     })
   }
-  await endReportsBeingWritten(
-    within,
-    ownerId === null ? [platformId] : await within.platforms.idsOf(ownerId),
-  )
+  await awaitReportsBeingWritten(within, platformIds)
   const discard = {
     ...request,
     platformOwnerId: ownerId,
@@ -63,11 +61,22 @@ const NOT_BEGUN = {
 } as const
 
 /**
+ * Of two requests at once one is refused, and what reports for one of these platforms from a child to its parents waits,
+ * or is waited for. The first report of a platform, which inserts its statistics, does not wait for the request, which
+ * may wait for other reports.
+ */
+async function lockPlatforms(within: Store, ascendingIds: readonly string[]): Promise<void> {
+  for (const id of ascendingIds) {
+    await existingPlatform(within, id, { lock: 'change' })
+  }
+}
+
+/**
  * An agent is checked by what is committed. So the request waits for the reports of the platforms that are being
  * written: each has locked the statistics of its platform. One that was decided on and is not written yet finds other
  * statistics than it was decided by, and is decided on again, after the request.
  */
-async function endReportsBeingWritten(
+async function awaitReportsBeingWritten(
   within: Store,
   platformIds: readonly string[],
 ): Promise<void> {
@@ -221,11 +230,11 @@ function hasVoteOf({ platformId, platformOwnerId }: Discard, { evidence }: Agent
 /** Writes the event of an agent. One that cannot be written, because it is locked for example, is left for later. */
 async function discardOrLeave(
   { store, recorder }: DiscardRun,
-  progress: Progress,
+  step: AgentStep,
 ): Promise<Discard | null> {
-  const { agentId, before, after } = progress
+  const { agentId, before, after } = step
   try {
-    return await recordIn(store, recorder, progress)
+    return await recordIn(store, recorder, step)
   } catch (error) {
     if (before.leftAgentIds.length >= LEFT_MAX) {
       throw error
@@ -264,7 +273,8 @@ async function retryLeft(
   return discard
 }
 
-interface Progress {
+/** An agent, and how far the discard is before it and after it. */
+interface AgentStep {
   readonly agentId: string
   readonly before: Discard
   readonly after: Discard
@@ -274,7 +284,7 @@ interface Progress {
 async function recordIn(
   store: Store,
   recorder: Recorder,
-  { agentId, before, after }: Progress,
+  { agentId, before, after }: AgentStep,
 ): Promise<Discard | null> {
   const { platformId, platformOwnerId } = before
   const next = { ...after, agents: before.agents + 1 }

@@ -444,6 +444,24 @@ test.each([
   },
 )
 
+test('a first report of a platform does not wait for a discard that waits for other reports', async () => {
+  const { idle, pool: own } = await idleService()
+  const ownerId = (await newOwner(idle)).owner.id
+  const { platform, client } = await newPlatform(idle, { ownerId })
+  const other = await newPlatform(idle, { ownerId })
+  const { agent } = await newAgent(idle)
+  await other.client.events.report(agent.id, [WORK])
+  const unlock = await holdLocks(own, {
+    text: 'select from reporters where platform_id = $1 for update',
+    values: [other.platform.id],
+  })
+  const requested = idle.operator.operator.discardReports(platform.id, REASON)
+  await waitForLocks(own, 1, requested)
+  await client.events.report(agent.id, [WORK])
+  await unlock()
+  expect(await requested).toMatchObject({ finishedAt: null })
+})
+
 test('a discard that a node began and did not finish is finished by another node', async () => {
   const { idle, run } = await idleService()
   const { platform, ids } = await workFor(idle, 5)
@@ -532,7 +550,14 @@ describe('a discarded report of a child', () => {
     const { agent: parent, owner } = await newAgent(idle)
     const child = await owner.client.agents.register({ displayName: 'child', parentId: parent.id })
     const hostile = await newPlatform(idle)
-    const delegations = createDelegations(run.store, run.recorder)
+    // As the service does, they read the rules before they write.
+    const rules: (typeof run.recorder)['rules'] = {
+      async current(from) {
+        await from.rules.list()
+        return await run.recorder.rules.current(from)
+      },
+    }
+    const delegations = createDelegations(run.store, { ...run.recorder, rules })
     return {
       ...service,
       parent,
@@ -569,15 +594,42 @@ describe('a discarded report of a child', () => {
     expect(await reached()).toEqual(new Set([one.platform.id, hostile.platform.id]))
   })
 
-  test('does not reach a parent that was waited for when it was discarded', async () => {
-    const { pool: own, parent, hostile, report, discard, delegate, reached } = await family()
+  test.each([
+    ['waits for the parent', 'agent_states'],
+    ['is looked up, but not written yet,', 'fraud_rules'],
+  ])('has no vote on its parent if it %s while the discard is requested', async (_, waitsFor) => {
+    const { run, pool: own, parent, hostile, report, discard, delegate } = await family()
+    const voters = async () =>
+      (await run.store.agentStates.find(parent.id))?.evidence.sources.map(({ voter }) => voter)
     await report(hostile)
-    const unlock = await lockAgent(own, parent.id)
+    await delegate()
+    expect(await voters()).toEqual([hostile.platform.id])
+    await discard()
+    expect(await voters()).toEqual([])
+    await report(hostile)
+    const unlock =
+      waitsFor === 'agent_states'
+        ? await lockAgent(own, parent.id)
+        : await holdLocks(own, { text: `lock table ${waitsFor} in access exclusive mode` })
     const delegated = delegate()
     await waitForLocks(own, 1, delegated)
-    await discard()
+    const discarding = discard()
+    await waitForLocks(own, 2, discarding)
+    await unlock()
+    await Promise.all([delegated, discarding])
+    expect(await voters()).toEqual([])
+  })
+
+  test('does not make other reports of the platform wait until its parents are locked', async () => {
+    const { idle, pool: own, hostile, report, delegate } = await family()
+    const { agent } = await newAgent(idle)
+    await report(hostile)
+    // The task waits before it writes.
+    const unlock = await holdLocks(own, { text: 'lock table discards in access exclusive mode' })
+    const delegated = delegate()
+    await waitForLocks(own, 1, delegated)
+    await hostile.client.events.report(agent.id, [WORK])
     await unlock()
     await delegated
-    expect(await reached()).toEqual(new Set())
   })
 })

@@ -20,12 +20,16 @@ export function isTest(id: string): string {
   return `(substr(${id}::text, 15, 1) = '8')`
 }
 
+const LOCKING = {
+  wait: 'for update',
+  skip: 'for update skip locked',
+  change: 'for no key update',
+  share: 'for share',
+} satisfies Record<NonNullable<FindOptions['lock']>, string>
+
 /** The clause that locks the rows of a `select`. */
 export function locking({ lock }: FindOptions = {}): string {
-  if (!lock) {
-    return ''
-  }
-  return lock === 'wait' ? 'for update' : 'for update skip locked'
+  return lock ? LOCKING[lock] : ''
 }
 
 export function first<T>(rows: readonly T[]): T | null {
