@@ -28,7 +28,7 @@ export function findJsonError(text: string): JsonError | null {
   return null
 }
 
-/** Editors and shells of Windows put it before a text. It has no width, so nobody sees what is wrong. */
+/** Editors and shells of Windows put it before a text. It has no width, so it cannot be seen. */
 const BOM = '\ufeff'
 const WITHOUT_BOM = 'a value, without a byte order mark (U+FEFF) before it'
 
