@@ -157,6 +157,7 @@ export const platforms = {
   discardAsk: (name: string) => `Geben Sie ${name} ein, um ihre Meldungen endgültig zu verwerfen.`,
   discarded: 'Die Meldungen werden verworfen.',
   discarding: (checked: string, all: string) => `Verwirft: ${checked} von ${all} Agenten`,
+  discardingUncounted: 'Verwirft Meldungen',
 }
 
 export const owners = {

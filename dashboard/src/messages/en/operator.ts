@@ -153,6 +153,7 @@ export const platforms = {
   discardAsk: (name: string) => `Type ${name} to discard its reports permanently.`,
   discarded: 'The reports are being discarded.',
   discarding: (checked: string, all: string) => `Discarding: ${checked} of ${all} agents`,
+  discardingUncounted: 'Discarding reports',
 }
 
 export const owners = {

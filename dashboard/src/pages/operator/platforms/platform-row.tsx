@@ -56,7 +56,7 @@ function progressOf(progress: NonNullable<Platform['discarded']>['progress']): s
   const { platforms: texts } = t.value
   return progress
     ? texts.discarding(number(progress.agentsChecked), number(progress.agentsInAll))
-    : texts.discarded
+    : texts.discardingUncounted
 }
 
 function Actions({ platform }: { platform: Platform }) {
