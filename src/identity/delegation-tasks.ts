@@ -2,6 +2,7 @@ import type { Recorder } from '../ingest/record-reports.ts'
 import { agentsFailed, type EachAgentOptions, eachAgent } from '../lib/each-agent.ts'
 import type { Store } from '../store/store.ts'
 import { carryOut, limitChildren } from './delegation.ts'
+import { createStartLimits } from './starts.ts'
 
 /** What follows for parents and children of agents that had events. */
 export interface Delegations {
@@ -28,6 +29,7 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
   let begun: ReadonlyMap<string, AsyncGenerator<void, void>> = new Map()
   /** Tasks that failed since every other task last had its turn, by id: they wait until it has. */
   const failed = new Set<string>()
+  const starts = createStartLimits(store, recorder)
   return {
     async carryOut() {
       const failures: unknown[] = []
@@ -37,7 +39,7 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
         failed.clear()
       }
       for (const task of tasks) {
-        const parts = begun.get(task.id) ?? carryOut(store, recorder, task)
+        const parts = begun.get(task.id) ?? carryOut(store, recorder, starts, task)
         try {
           const { done } = await parts.next()
           if (!done) {

@@ -15,7 +15,7 @@ import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import { failuresOf } from '../lib/each-agent.ts'
 import type { AgentState, DelegationTask, Store } from '../store/store.ts'
 import { registerAgent } from './agents.ts'
-import { limitStarts } from './starts.ts'
+import type { StartLimits } from './starts.ts'
 
 /** Registers an agent that acts for another one of its owner. It scores no higher than that one. */
 export async function registerChild(
@@ -59,11 +59,12 @@ async function checkParent(within: Store, ownerId: string, parentId: string): Pr
 export async function* carryOut(
   store: Store,
   recorder: Recorder,
+  starts: StartLimits,
   { id, agentId, report }: DelegationTask,
 ): AsyncGenerator<void, void> {
   if (report === null) {
     await limitChildren(store, recorder, agentId)
-    yield* limitStarts(store, recorder, agentId)
+    yield* starts.limit(agentId)
     await store.delegationTasks.delete({ id })
     return
   }

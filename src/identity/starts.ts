@@ -1,25 +1,71 @@
+import { ceilingBy } from '../domain/ceiling.ts'
 import { hasStarted, loweredStart, UNSTARTED_SCORE_MAX } from '../domain/start.ts'
 import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
+import { HOUR_MS } from '../domain/time.ts'
 import { startReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import { failuresOf } from '../lib/each-agent.ts'
-import type { Store } from '../store/store.ts'
+import type { AgentState, Store } from '../store/store.ts'
+
+/** Owners whose limits are known: a hundred bytes each. */
+const OWNERS_MAX = 10_000
+
+/** For how long. An agent whose reports were discarded has not started again, and is limited after that. */
+const KNOWN_MS = HOUR_MS
+
+/** The ceiling that all agents of an owner that have not started had at a time. */
+interface KnownLimit {
+  readonly ceiling: number
+  readonly at: number
+}
+
+/** Limits the agents that an owner has in reserve by its worst agent. */
+export interface StartLimits {
+  /**
+   * Lowers the ceilings of an owner's agents that have not started to the score of one that fell: an agent that was
+   * registered in reserve is no fresh start either. Yields between parts of the agents, so that an owner with tens of
+   * thousands of them holds up no other.
+   */
+  limit(agentId: string): AsyncGenerator<void, void>
+}
 
 /**
- * Lowers the ceilings of an owner's agents that have not started to the score of one that fell: an agent that was
- * registered in reserve is no fresh start either. Yields between parts of the agents, so that an owner with tens of
- * thousands of them holds up no other.
+ * The agents of an owner are read only if the agent fell lower than any other one before it: what is registered later
+ * starts as low. So an owner of many agents that fall and rise does not have all of them read each time.
  */
-export async function* limitStarts(
+export function createStartLimits(store: Store, recorder: Recorder): StartLimits {
+  const known = createBoundedMap<string, KnownLimit>(OWNERS_MAX)
+
+  function isKnown(ownerId: string, ceiling: number): boolean {
+    const limit = known.get(ownerId)
+    return limit !== undefined && limit.ceiling <= ceiling && recorder.now() - limit.at < KNOWN_MS
+  }
+
+  return {
+    async *limit(agentId) {
+      const fallen = await store.agentStates.find(agentId)
+      if (!fallen || fallen.score >= NEW_AGENT_SCORE || !hasStarted(fallen.evidence)) {
+        return
+      }
+      const { ownerId, score } = fallen
+      const ceiling = ceilingBy(score)
+      if (isKnown(ownerId, ceiling)) {
+        return
+      }
+      const at = recorder.now()
+      yield* limitStarts(store, recorder, fallen)
+      known.set(ownerId, { ceiling, at })
+    },
+  }
+}
+
+async function* limitStarts(
   store: Store,
   recorder: Recorder,
-  agentId: string,
+  { ownerId, score }: AgentState,
 ): AsyncGenerator<void, void> {
-  const fallen = await store.agentStates.find(agentId)
-  if (!fallen || fallen.score >= NEW_AGENT_SCORE || !hasStarted(fallen.evidence)) {
-    return
-  }
-  const { ownerId, score } = fallen
+  await registrationsEnded(store, ownerId)
   const filter = { ownerId, scoreMax: UNSTARTED_SCORE_MAX }
   const failures: unknown[] = []
   const limit = (agentId: string) =>
@@ -42,13 +88,20 @@ export async function* limitStarts(
   }
 }
 
+/**
+ * Waits for registrations that have read the owner's lowest score before the agent fell: each locks the owner until its
+ * agent can be found.
+ */
+async function registrationsEnded(store: Store, ownerId: string): Promise<void> {
+  await store.transaction((within) => within.owners.find({ id: ownerId }, { lock: 'share' }))
+}
+
 interface Start {
   readonly agentId: string
   readonly ownerId: string
   /** Of the agent that fell. */
   readonly score: number
 }
-
 /** Reads the agent again when it is locked: it may have started, or passed to another owner. */
 async function limitStart(
   within: Store,

@@ -7,6 +7,7 @@ import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { readCluster } from '../../src/store/postgres/cluster.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
@@ -31,6 +32,23 @@ async function report(id: string, type: 'task.completed' | 'task.failed', count:
       Array.from({ length: count }, () => ({ type })),
     )
   }
+}
+
+/** A service whose background tasks do not begin, and a store on its database. */
+async function startIdle() {
+  const service = await startService({ STANDING_RATE_LIMITS: 'off' }, { backgroundMs: 3_600_000 })
+  const idlePool = createPool({ url: service.database.url }, { max: 2 })
+  onTestFinished(() => idlePool.end())
+  return { service, its: createPostgresStore(idlePool, { cluster: await readCluster(idlePool) }) }
+}
+
+/** Whether a transaction waits for an owner that another one has locked. */
+async function isOwnerWaitedFor(): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%from owners%'`,
+  )
+  return rows.length > 0
 }
 
 /** Waits until what follows for other agents is carried out. */
@@ -74,10 +92,7 @@ describe('an agent that no platform has reported on', () => {
   })
 
   test('of an owner with very many waits for its turn, and agents of other owners do not', async () => {
-    const idle = await startService({ STANDING_RATE_LIMITS: 'off' }, { backgroundMs: 3_600_000 })
-    const idlePool = createPool({ url: idle.database.url }, { max: 2 })
-    onTestFinished(() => idlePool.end())
-    const its = createPostgresStore(idlePool, { cluster: await readCluster(idlePool) })
+    const { service: idle, its } = await startIdle()
     const { client } = await newPlatform(idle)
     const owners = [await newOwner(idle), await newOwner(idle)] as const
     await idle.operator.operator.setOwnerTier(owners[0].owner.id, 'platform')
@@ -114,6 +129,62 @@ describe('an agent that no platform has reported on', () => {
       await delegations.carryOut()
     }
     expect(Math.max(...(await scoresOf(many)))).toBe(limited)
+  })
+
+  test('is limited if it is being registered while another agent of its owner turns bad', async () => {
+    const owner = await newOwner(at)
+    const bad = await idIn(owner)
+    const given = { displayName: 'agent', metadata: {} }
+    const id = await store.transaction(async (within) => {
+      const agent = await registerAgent(within, benchRecorder(Date.now), owner.owner.id, given)
+      await report(bad, 'task.failed', 30)
+      await eventually(async () => expect(await isOwnerWaitedFor()).toBe(true))
+      return agent.id
+    })
+    await settled()
+    expect(await scoreOf(id)).toBeLessThanOrEqual(await scoreOf(bad))
+  })
+
+  test('is not read again if an agent of its owner falls no lower than before', async () => {
+    const { service, its } = await startIdle()
+    const { client } = await newPlatform(service)
+    const owner = await newOwner(service)
+    const started: string[] = []
+    while (started.length < 3) {
+      const { agent } = await newAgent(service, owner)
+      started.push(agent.id)
+      await client.events.submit(agent.id, { type: 'task.completed' })
+    }
+    const { agent: reserve } = await newAgent(service, owner)
+    let reads = 0
+    const clock = createTestClock(new Date().toISOString())
+    const delegations = createDelegations(
+      {
+        ...its,
+        agentStates: {
+          ...its.agentStates,
+          findMany(ids) {
+            reads += ids.includes(reserve.id) ? 1 : 0
+            return its.agentStates.findMany(ids)
+          },
+        },
+      },
+      benchRecorder(clock.now),
+    )
+    const readsAfterFallOf = async (id = '') => {
+      const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
+      await client.events.report(id, failed)
+      expect(await its.delegationTasks.waiting([], 1)).toHaveLength(1)
+      while ((await its.delegationTasks.waiting([], 1)).length > 0) {
+        await delegations.carryOut()
+      }
+      return reads
+    }
+    const [first, second, third] = started
+    expect(await readsAfterFallOf(first)).toBe(1)
+    expect(await readsAfterFallOf(second)).toBe(1)
+    clock.move(3_600_000)
+    expect(await readsAfterFallOf(third)).toBe(2)
   })
 
   test('is not limited by what its own side reports of it, nor are others', async () => {
