@@ -201,7 +201,9 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
 
     return {
       // The batch writer asks for nothing else.
-      store: { events: { ingest, batching: { groupOf: () => 0, atOnce: 2 } } } as unknown as Store,
+      store: {
+        events: { ingest, batching: { groupOf: () => 0, atOnce: () => 2 } },
+      } as unknown as Store,
       isDead,
       crash() {
         dead = true

@@ -25,7 +25,11 @@ export function createKeyLookUps(
   store: Pick<Store, 'keys'>,
 ): (hash: Uint8Array) => Promise<KeyHolder | null> {
   const waiting: Waiting[] = []
-  const { wake } = createBatcher({ hasWaiting: () => waiting.length > 0, flush, atOnce: AT_ONCE })
+  const { wake } = createBatcher({
+    hasWaiting: () => waiting.length > 0,
+    flush,
+    atOnce: () => AT_ONCE,
+  })
 
   async function flush(): Promise<void> {
     const batch = waiting.splice(0, KEYS_MAX)

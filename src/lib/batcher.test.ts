@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 /** A batcher of words; each write ends when the test says so. */
-function createWriter(atOnce = 1) {
+function createWriter(atOnce = () => 1) {
   let waiting: string[] = []
   const written: (readonly string[])[] = []
   const ends: (() => void)[] = []
@@ -80,7 +80,7 @@ test('idle resolves after the last batch, and at once when there is none', async
 })
 
 test('with two batches at a time, the third waits for one of them, and idle waits for all', async () => {
-  const { add, written, end, idle } = createWriter(2)
+  const { add, written, end, idle } = createWriter(() => 2)
   for (const word of ['a', 'b', 'c', 'd']) {
     add(word)
     await turn()
@@ -88,6 +88,32 @@ test('with two batches at a time, the third waits for one of them, and idle wait
   expect(written).toEqual([['a'], ['b']])
   await end()
   expect(written).toEqual([['a'], ['b'], ['c', 'd']])
+  await end()
+  await end()
+  await idle()
+})
+
+test('with fewer batches at a time than before, the items gather until one of them has ended', async () => {
+  let atOnce = 2
+  const { add, written, end, idle } = createWriter(() => atOnce)
+  for (const word of ['a', 'b', 'c']) {
+    add(word)
+    await turn()
+  }
+  expect(written).toEqual([['a'], ['b']])
+  atOnce = 1
+  await end()
+  add('d')
+  await turn()
+  expect(written).toEqual([['a'], ['b']])
+  await end()
+  expect(written).toEqual([['a'], ['b'], ['c', 'd']])
+  add('e')
+  await turn()
+  atOnce = 2
+  add('f')
+  await turn()
+  expect(written).toEqual([['a'], ['b'], ['c', 'd'], ['e', 'f']])
   await end()
   await end()
   await idle()

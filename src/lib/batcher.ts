@@ -16,11 +16,11 @@ export interface BatcherOptions {
    * keep them waiting, but must not reject.
    */
   readonly flush: () => Promise<void>
-  /** How many batches are written at a time; one by default. */
-  readonly atOnce?: number
+  /** How many batches are written at a time, asked before each; one by default. */
+  readonly atOnce?: () => number
 }
 
-export function createBatcher({ hasWaiting, flush, atOnce = 1 }: BatcherOptions): Batcher {
+export function createBatcher({ hasWaiting, flush, atOnce = () => 1 }: BatcherOptions): Batcher {
   const running = new Set<Promise<void>>()
   let draining = 0
   let isStarting = false
@@ -29,7 +29,7 @@ export function createBatcher({ hasWaiting, flush, atOnce = 1 }: BatcherOptions)
     try {
       await new Promise((next) => setImmediate(next))
       isStarting = false
-      while (hasWaiting()) {
+      while (hasWaiting() && draining <= atOnce()) {
         await flush()
       }
     } finally {
@@ -40,7 +40,7 @@ export function createBatcher({ hasWaiting, flush, atOnce = 1 }: BatcherOptions)
 
   return {
     wake() {
-      if (isStarting || draining === atOnce) {
+      if (isStarting || draining >= atOnce()) {
         return
       }
       isStarting = true

@@ -20,8 +20,8 @@ export interface Batching {
   readonly groupOf: (agentId: string) => number
   /** The part of the group that is stored by itself once a batch failed with `NotTogether`. */
   readonly partOf: (agentId: string) => number
-  /** How many batches of a group may be written at the same time. */
-  readonly atOnce: number
+  /** How many batches of a group may be written at the same time, as things are. */
+  readonly atOnce: () => number
 }
 
 /** Events numbered above one, and received before a time. */

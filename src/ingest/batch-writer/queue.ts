@@ -28,7 +28,7 @@ export interface Queue<T> {
 /** A queue whose batches are committed one after the other, or so many at once. */
 export function createQueue<T>(
   commitBatch: (batch: readonly QueuedReport<T>[]) => Promise<void>,
-  atOnce = 1,
+  atOnce = () => 1,
 ): Queue<T> {
   const waiting: QueuedReport<T>[] = []
   const { wake, idle } = createBatcher({

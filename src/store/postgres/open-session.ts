@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { batchingOf } from './batching.ts'
 import { notify, type Publisher, type ScoreNotifier } from './changes.ts'
 import type { Cluster } from './cluster.ts'
+import type { Contention } from './contention.ts'
 import type { Session } from './session.ts'
 import { type Sql, sqlOn, sqlWithFallback } from './sql.ts'
 import type { StateCache } from './state-cache.ts'
@@ -20,6 +21,7 @@ export interface PostgresStoreOptions {
   /** Where the rows of agents are; null on a single server. */
   readonly cluster: Cluster | null
   readonly statistics: StatisticsWriter
+  readonly contention: Contention
 }
 
 /** Each statement on its own, on any connection of the pool. */
@@ -71,11 +73,11 @@ export function sessionWithin(
   }
 }
 
-function commonParts({ newId, cluster, statistics }: PostgresStoreOptions) {
+function commonParts({ newId, cluster, statistics, contention }: PostgresStoreOptions) {
   return {
     newId,
     shards: cluster?.bounds ?? null,
-    batching: batchingOf(cluster),
+    batching: batchingOf(cluster, contention),
     statisticsWritten: statistics.written,
   }
 }

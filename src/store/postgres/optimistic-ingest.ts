@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { readPlainStates } from './agent-state-reads.ts'
+import type { Contention } from './contention.ts'
 import { guardedWrites, isPlain } from './guard.ts'
 import { guardedWrite } from './guarded-writes.ts'
 import { createSharedConnection } from './shared-connection.ts'
@@ -17,6 +18,7 @@ import {
 export interface OptimisticIngestOptions {
   readonly pool: pg.Pool
   readonly cache: StateCache
+  readonly contention: Contention
   readonly newId: () => string
   /** Ingests in a transaction that locks what it reads, and caches what it wrote. */
   readonly locking: IngestEvents
@@ -29,28 +31,19 @@ export interface ScoreChange {
 }
 
 /**
- * After so many batches in a row that were too late, and for so long, every batch locks. If the first one after
- * that is too late as well, other nodes still write the same rows, and every batch locks again.
- */
-const LOST_MAX = 3
-const LOCKING_MS = 1_000
-
-/**
  * Stores events by one statement: decides by what this node has cached, and writes if it has not changed
  * since. One round trip, and nothing is locked while this process computes. The statements of one node run
  * on one connection, so that a batch may be decided by what the one before it is about to commit: if that
  * fails, the versions it would have written are not there, and what was built on them fails too.
  *
  * What takes more than that (a subscriber is to be notified, another node was first, a key was used before)
- * is done by a transaction that locks.
+ * is done by a transaction that locks. So is every batch while contention is high.
  */
 export function createOptimisticIngest(options: OptimisticIngestOptions): IngestEvents {
-  const { pool, cache, newId, locking, onCommitted } = options
+  const { pool, cache, contention, newId, locking, onCommitted } = options
   const connection = createSharedConnection(pool)
   const sent = new Set<Promise<unknown>>()
   let lockingRun: Promise<unknown> = Promise.resolve()
-  let lost = 0
-  let locksUntil = 0
 
   /** Reads what is missing without a lock: the guard shows whether it is still so. */
   async function prepare({ agentIds }: IngestScope): Promise<void> {
@@ -93,7 +86,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
         invalidate(cache, scope)
         return null
       }
-      lost = 0
+      contention.won()
     } catch (error) {
       invalidate(cache, scope)
       if (!mayLock(error)) {
@@ -104,10 +97,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
         throw unknownOutcome(error)
       }
       if (isDivisionByZero(error) || isLocked(error)) {
-        lost += 1
-      }
-      if (lost >= LOST_MAX) {
-        locksUntil = performance.now() + LOCKING_MS
+        contention.lost()
       }
       return null
     }
@@ -133,8 +123,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
     if (!scope.skipsLocked) {
       return locking(scope, decide, follow)
     }
-    const mayTry = performance.now() >= locksUntil
-    const done = mayTry ? await tryOnce(scope, decide, follow) : null
+    const done = contention.isHigh() ? null : await tryOnce(scope, decide, follow)
     return done ?? lockAll(scope, decide, follow)
   }
 }

@@ -5,6 +5,7 @@ import type { IngestEvents } from '../ingest.ts'
 import type { Store } from '../store.ts'
 import { createScoreNotifier, type Publisher } from './changes.ts'
 import { createConnections } from './connections.ts'
+import { createContention } from './contention.ts'
 import { nouns } from './nouns.ts'
 import { type PostgresStoreOptions, sessionOn } from './open-session.ts'
 import { createOptimisticIngest, type ScoreChange } from './optimistic-ingest.ts'
@@ -29,9 +30,20 @@ export function createPostgresStore(
     statistics = createStatisticsWriter(pool),
     notifies = true,
     scoreNotifier = createScoreNotifier(sqlOn(pool), publisher.origin),
+    contention = createContention(),
   }: Partial<PostgresStoreOptions> = {},
 ): Store {
-  const options = { newId, publisher, lists, replica, notifies, scoreNotifier, cluster, statistics }
+  const options = {
+    newId,
+    publisher,
+    lists,
+    replica,
+    notifies,
+    scoreNotifier,
+    cluster,
+    statistics,
+    contention,
+  }
   const isDistributed = cluster !== null
   const cache = createStateCache()
   const connectionIn = createConnections(options, cache)
@@ -54,7 +66,7 @@ export function createPostgresStore(
   }
   const ingest =
     cluster === null
-      ? createOptimisticIngest({ pool, cache, newId, locking, onCommitted })
+      ? createOptimisticIngest({ pool, cache, contention, newId, locking, onCommitted })
       : createShardedIngest({
           pool,
           cache,
