@@ -104,14 +104,19 @@ test('an operator creates, rotates and revokes the keys of other accounts', asyn
   const first = (await typed('operator create alice')).said.split('\n')[0] ?? ''
   const alice = new Standing({ baseUrl: at.url, operatorKey: first, retriesMax: 0 })
   await alice.operator.operators()
-  expect((await typed('operator list')).said).toMatch(/^active {3}alice {2}key never used$/m)
+  expect((await typed('operator list')).said).toMatch(
+    /^active {3}alice {2}key created 20[^ ]+Z, never used$/m,
+  )
   const second = (await typed('operator rotate alice --overlap 0')).said.split('\n')[0] ?? ''
   await expect(alice.operator.operators()).rejects.toMatchObject({ status: 401 })
   await alice.with({ operatorKey: second }).operator.operators()
   expect((await typed('operator list')).said).toMatch(
-    /^active {3}alice {2}key never used {2}previous key never used, ended at 20[^ ]+Z$/m,
+    /^active {3}alice( {2}key created 20[^ ]+Z, never used){2}, ended at 20[^ ]+Z$/m,
   )
   expect((await typed('operator revoke alice')).said).toBe('alice is revoked')
+  expect((await typed('operator list')).said).toMatch(
+    /^revoked {2}alice( {2}key created 20[^ ]+Z, never used, ended at 20[^ ]+Z){2}$/m,
+  )
   expect((await typed('operator revoke alice')).code).toBe(1)
 })
 

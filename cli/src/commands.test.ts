@@ -85,7 +85,7 @@ describe('agents, events and scores', () => {
     expect(many).toMatchObject({ code: 2, out: '' })
     expect(many.said).toContain('--last must be a whole number from 1 to 100, not 101.')
     expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).out).toMatch(
-      /invoice-bot\nteam: "billing"\nkey (never|last) used/,
+      /invoice-bot\nteam: "billing"\nkey created 20[^ ]+Z, (never|last) used/,
     )
     expect((await typed(`agent update ${agent.id} --name ledger`, owner)).out).toMatch(/ledger/)
     expect((await typed('agent list', owner)).out).toContain('ledger')
@@ -325,7 +325,7 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   expect((await asOperator('platform list')).out).toContain(platform.id)
   expect((await asOperator(`platform update ${platform.id}`)).code).toBe(2)
   expect((await asOperator(`platform update ${platform.id} --name Bazaar --verified`)).out).toMatch(
-    /verified +Bazaar {2}key never used$/,
+    /verified +Bazaar {2}key created 20[^ ]+Z, never used$/,
   )
   expect((await asOperator(`platform suspend ${platform.id}`)).out).toMatch(/is now suspended$/)
   const report = () => client.events.submit(agent.id, { type: 'task.completed' })
@@ -337,12 +337,12 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   await report()
   await asOperator(`platform rotate ${platform.id} --overlap 60`)
   expect((await asOperator('platform list')).out).toMatch(
-    /Bazaar {2}key never used {2}previous key never used, works until 20[^ ]+Z$/m,
+    /Bazaar( {2}key created 20[^ ]+Z, never used){2}, works until 20[^ ]+Z$/m,
   )
   const { out } = await asOperator(`platform rotate ${platform.id} --overlap 0`)
   await expect(report()).rejects.toMatchObject({ status: 401 })
   expect((await asOperator('platform list')).out).toMatch(
-    /Bazaar {2}key never used( {2}previous key never used, ended at 20[^ ]+Z){2}$/m,
+    /Bazaar {2}key created 20[^ ]+Z, never used( {2}key created 20[^ ]+Z, never used, ended at 20[^ ]+Z){2}$/m,
   )
   await client.with({ apiKey: out }).events.submit(agent.id, { type: 'task.completed' })
   expect((await asOperator('owner list --limit 1')).out.split('\n')).toHaveLength(1)

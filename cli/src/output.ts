@@ -82,14 +82,15 @@ export function lastUse(at: string | null): string {
   return at === null ? 'never used' : `last used ${at}`
 }
 
-/** When each of the keys was last used, the newest first. */
+/** When each of the keys was created and last used, and until when it works, the newest first. */
 export function keyUses(keys: NamedOperator['apiKeys'], now = Date.now()): string[] {
-  return keys.map(({ lastUsedAt, expiresAt }) => {
+  return keys.map(({ createdAt, lastUsedAt, expiresAt }) => {
+    const text = `key created ${createdAt}, ${lastUse(lastUsedAt)}`
     if (expiresAt === null) {
-      return `key ${lastUse(lastUsedAt)}`
+      return text
     }
     const end = Date.parse(expiresAt) > now ? 'works until' : 'ended at'
-    return `previous key ${lastUse(lastUsedAt)}, ${end} ${expiresAt}`
+    return `${text}, ${end} ${expiresAt}`
   })
 }
 
