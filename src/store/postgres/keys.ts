@@ -99,23 +99,24 @@ export function keyStore(session: Session): KeyStore {
   }
 }
 
-/** With the owner of an agent from this table, in which `key` is the agent's id, and its status where that has it. */
-const findText = ({ table, key, status }: Readonly<Record<'table' | 'key' | 'status', string>>) =>
+/** The holders of keys. `agents` is a query for the `id`, the `owner_id` and the `status` of agents. */
+const findText = (agents: string) =>
   `select k.kind, k.principal_id, k.expires_at,
      o.id as account_id, o.status as account_status, o.tier as account_tier,
-     ${status} as agent_status, w.scopes,
+     a.status as agent_status, w.scopes,
      ${PLATFORM}
    from unnest($1::bytea[]) with ordinality as wanted(hash, position)
    left join api_keys k on k.hash = wanted.hash
-   left join ${table} s on k.kind = 'agent' and s.${key} = k.principal_id
+   left join (${agents}) a on k.kind = 'agent' and a.id = k.principal_id
    left join owner_keys w on k.kind = 'owner' and w.id = k.principal_id
-   left join owners o on o.id = coalesce(s.owner_id, w.owner_id)
+   left join owners o on o.id = coalesce(a.owner_id, w.owner_id)
    left join platforms p on k.kind = 'platform' and p.id = k.principal_id
    order by wanted.position`
 
-const FIND = findText({ table: 'agent_states', key: 'agent_id', status: 's.status' })
+const FIND = findText('select agent_id as id, owner_id, status from agent_states')
 
-const FIND_LOCAL = findText({ table: 'agents', key: 'id', status: 'null' })
+/** From tables of the coordinator alone. The status is only in the state of an agent. */
+const FIND_LOCAL = findText('select id, owner_id, null as status from agents')
 
 /** In a join with tables of the coordinator, Citus would read the states of all agents, and all keys. */
 async function findSharded(sql: Sql, hashes: readonly Uint8Array[]): Promise<readonly Row[]> {
