@@ -104,7 +104,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 }
 
-/** The caller that a credential identifies, or why it is refused, and what is thereby used. */
+/** The caller that a credential identifies, or why it is refused, and the keys or sessions whose use is recorded. */
 interface Identified {
   readonly caller: Caller | TrustError
   readonly uses: readonly (readonly [UsedKind, string])[]

@@ -6,7 +6,7 @@ export interface KeyUse {
   used(kind: UsedKind, id: string): void
   /**
    * Writes what was noted since the last time. What cannot be written is kept for the next time, and delays no other
-   * kind. Throws then, once all kinds had their turn.
+   * kind. Throws the first failure after it has tried all kinds.
    */
   flush(): Promise<void>
 }

@@ -45,7 +45,7 @@ export async function failuresOf(
   return failures
 }
 
-/** For a round in which agents failed, once all of them had their turn: it counts as failed, and is repeated. */
+/** For a round in which agents failed, after all of them were tried: it counts as failed, and is repeated. */
 export function agentsFailed(failed: number): Error {
   return new Error(`${failed} ${failed === 1 ? 'agent' : 'agents'} failed; the log names each`)
 }
