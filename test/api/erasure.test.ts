@@ -145,14 +145,18 @@ describe('an erased owner', () => {
 })
 
 describe('an erased agent', () => {
-  test('is deactivated and loses its name; its credentials are revoked, and its owner stays', async () => {
+  test('is deactivated and loses its name and its keys; its credentials are revoked, and its owner stays', async () => {
     const { word, owner, agent, credential } = await story()
     const { receipt, keys, lines } = await proofOf(agent.id)
+    // A key that has ended is otherwise shown for a day.
+    await owner.client.agents.rotateKey(agent.id, { overlapSeconds: 0 })
     await owner.client.agents.erase(agent.id)
     expect(await owner.client.agents.get(agent.id)).toMatchObject({
       displayName: 'Erased agent',
       metadata: {},
       status: 'deactivated',
+      keyLastUsedAt: null,
+      apiKeys: [],
     })
     const shown = await at.anyone.credentials.verify(credential.id)
     expect(shown).toMatchObject({ valid: false, status: 'revoked' })
