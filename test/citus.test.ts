@@ -8,15 +8,13 @@ import { DISTRIBUTED, distribute, readDistribution } from '../src/store/postgres
 import { MIGRATIONS, migrate } from '../src/store/postgres/migrate.ts'
 import { createBatchClient, createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
-import { createBareDatabase } from './support/cluster.ts'
+import { createBareDatabase, isCluster } from './support/cluster.ts'
 import { commandIn } from './support/command.ts'
 import { createEmptyDatabase } from './support/database.ts'
 import { eventually } from './support/eventually.ts'
 import { newDirectory } from './support/once.ts'
 import { recordReport } from './support/record-report.ts'
 import { newAgent, newPlatform, startService } from './support/service.ts'
-
-const isCluster = Boolean(process.env.STANDING_TEST_CITUS_URL)
 
 if (!isCluster) {
   test.skip('the tests on a Citus cluster are skipped: STANDING_TEST_CITUS_URL is not set', () => {})

@@ -5,6 +5,9 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import type { TestDatabase } from './database.ts'
 import { databaseUrl } from './engine.ts'
 
+/** Whether the databases of the tests are on a Citus cluster. */
+export const isCluster = Boolean(process.env.STANDING_TEST_CITUS_URL)
+
 /**
  * A Citus cluster: the coordinator first, then its workers. Each database of the tests is made on all of
  * them, as a copy of one in which everything is distributed.

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
+import { isCluster } from './cluster.ts'
 import { eventually } from './eventually.ts'
 
 /**
@@ -37,7 +38,7 @@ export function lockAgent(pool: pg.Pool, agentId: string): Promise<() => Promise
 }
 
 /** Where statements are listed that wait: on a cluster, those of its workers too. */
-const ACTIVITY = process.env.STANDING_TEST_CITUS_URL ? 'citus_stat_activity' : 'pg_stat_activity'
+const ACTIVITY = isCluster ? 'citus_stat_activity' : 'pg_stat_activity'
 
 /** Resolves when this many statements wait for a lock, or when one of those that should wait has ended. */
 export async function waitForLocks(
