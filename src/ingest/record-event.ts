@@ -190,7 +190,13 @@ function delegateLimits(
 ): void {
   // What a limit does to a score is what another score did before.
   const lowers = type !== 'agent.limited' && lowersStarts(evidence, previousScore, score)
-  if (lowers || (isParent && movesCeiling(previousScore, score))) {
+  const limits = lowers || (isParent && movesCeiling(previousScore, score))
+  if (limits && !isDelegated(state, agentId)) {
     state.delegated.push({ agentId, report: null })
   }
+}
+
+/** The task reads the score that the batch leaves, so one is enough for all of its events. */
+function isDelegated({ delegated }: BatchState, agentId: string): boolean {
+  return delegated.some((task) => task.report === null && task.agentId === agentId)
 }
