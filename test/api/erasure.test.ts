@@ -9,7 +9,14 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { newAgent, newMember, newOwner, newPlatform, startService } from '../support/service.ts'
+import {
+  newAgent,
+  newMember,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  startService,
+} from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
@@ -291,7 +298,7 @@ describe('an export', () => {
     expect(counts).toMatchObject({
       account: 1,
       member: 2,
-      session: 2,
+      session: 1,
       key: 1,
       invitation: 1,
       webhook: 1,
@@ -307,6 +314,27 @@ describe('an export', () => {
       displayName: word,
     })
     expect(text).not.toMatch(/whsec_|avw_|avs_|argon2/)
+  })
+
+  test('has the sessions of the person who asks, all of them for the operator, and none for an API key', async () => {
+    const owner = await newOwner(at)
+    const { id: ownerId } = owner.owner
+    const viewer = await newMember(at, owner, 'viewer')
+    const { apiKey } = await owner.client.keys.create({ name: 'reader', scopes: ['read'] })
+    const sessionsIn = async (path: string, key: string) => {
+      const headers = { authorization: `Bearer ${key}` }
+      const text = await (await fetch(at.url + path, { headers })).text()
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      return lines.filter(({ kind }) => kind === 'session').map(({ data }) => data.memberId)
+    }
+    expect(await sessionsIn('/v1/auth/export', owner.token)).toEqual([ownerId])
+    expect(await sessionsIn('/v1/auth/export', viewer.token)).toEqual([viewer.member.id])
+    expect(await sessionsIn('/v1/auth/export', apiKey)).toEqual([])
+    const all = await sessionsIn(`/v1/operator/owners/${ownerId}/export`, OPERATOR_KEY)
+    expect(new Set(all)).toEqual(new Set([ownerId, viewer.member.id]))
   })
 
   test('of an agent is available to the agent, its owner and the operator', async () => {

@@ -27,13 +27,20 @@ export interface ExportDeps extends Context, WebhookSources {
 /** Rows read at once. */
 const PART = 500
 
-export async function* ownerLines(deps: ExportDeps, owner: OwnerRow): AsyncGenerator<string> {
+/** With the sessions of the members for whom `showsSessions` is true. */
+export async function* ownerLines(
+  deps: ExportDeps,
+  owner: OwnerRow,
+  showsSessions: (memberId: string) => boolean,
+): AsyncGenerator<string> {
   const { store, now } = deps
   const { id } = owner
   yield line('account', presentManagedOwner(owner))
   for await (const member of rowsOf(deps, (before) => store.members.list(id, before, PART))) {
     yield line('member', presentMember(member))
-    yield* sessionLines(deps, member)
+    if (showsSessions(member.id)) {
+      yield* sessionLines(deps, member)
+    }
   }
   yield* paged(
     deps,

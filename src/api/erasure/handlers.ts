@@ -34,7 +34,10 @@ type In<Name extends keyof typeof ERASURE_SPECS> = InputOf<(typeof ERASURE_SPECS
 
 async function exportAccount(deps: ErasureDeps, { caller }: In<'exportAccount'>) {
   const owner = await ownerOf(deps.store, caller.ownerId)
-  return deps.openExports.send(caller, ownerLines(deps, owner))
+  const { by } = caller
+  // The sign-ins of a person are shown to no other person, as in the list of sessions.
+  const isOwn = (memberId: string) => by.kind === 'member' && by.id === memberId
+  return deps.openExports.send(caller, ownerLines(deps, owner, isOwn))
 }
 
 function eraseAccount(deps: ErasureDeps, { caller, body, transact }: In<'eraseAccount'>) {
@@ -81,7 +84,10 @@ async function checkAgent(store: Store, caller: Caller, id: string): Promise<voi
 
 async function exportOwner(deps: ErasureDeps, { caller, params }: In<'exportOwner'>) {
   const owner = await existingOwner(deps.store, params.id)
-  return deps.openExports.send(caller, ownerLines(deps, owner))
+  return deps.openExports.send(
+    caller,
+    ownerLines(deps, owner, () => true),
+  )
 }
 
 function eraseOwner(deps: ErasureDeps, { caller, params, body, transact }: In<'eraseOwner'>) {

@@ -59,7 +59,8 @@ export const ERASURE_SPECS = {
     summary: 'Export everything about the account',
     description:
       'Owner only. Returns JSON lines: the account, its members, keys, invitations, webhooks, policies, ' +
-      'watches and agents, and of each agent the identifiers, credentials, events and scores. No secrets.',
+      'watches and agents, and of each agent the identifiers, credentials, events and scores; and the ' +
+      'sessions of the person who asks. No secrets.',
     callers: ['owner'],
     responses: EXPORT,
   },
@@ -114,7 +115,8 @@ export const ERASURE_SPECS = {
     path: '/v1/operator/owners/{id}/export',
     tag: 'Operator',
     summary: 'Export everything about an owner',
-    description: 'Operator only. The same lines as `GET /v1/auth/export`.',
+    description:
+      'Operator only. The same lines as `GET /v1/auth/export`, with the sessions of all members.',
     callers: ['operator'],
     params: IdParams,
     responses: EXPORT,
