@@ -161,7 +161,8 @@ function addReport(
   isOwned: boolean,
 ): void {
   const { type, data, voter = null, share = 1, hardness = 0, reporterWeight = 1 } = event
-  const observed = share * observationOf(model, type, data)
+  const whole = observationOf(model, type, data)
+  const observed = share * whole
   const observation = atHardness(model, observed, hardness)
   const usd = dimension === 'financial' ? amountUsd(data) : 0
   if (voter !== null) {
@@ -180,6 +181,7 @@ function addReport(
   const report = {
     dimension,
     observation: kind === 'uptime' ? partOfUptime(source, weighed) : weighed,
+    whole: share === 1 ? observation : atHardness(model, whole, hardness),
     share,
     isUptime: kind === 'uptime',
     isDeal: isDeal(kind, data),

@@ -54,6 +54,24 @@ test('an honest agent becomes Good in the first month and stays so; a flawless o
   expect(scoreOn(raised(180, 4, 1).evidence, 180)).toBeGreaterThanOrEqual(900)
 })
 
+test('an outage that one platform reports every hour takes as much as one that it reports once a day', () => {
+  const afterOutage = (timesADay: number) => {
+    const { evidence, chance } = raised(60, 3)
+    let later = evidence
+    let highest = 0
+    for (let day = 60; day < 90; day++) {
+      const down: Reported = ['uptime.report', 'monitor', { uptimePercentage: 0 }]
+      const outage = Array.from({ length: timesADay }, () => down)
+      later = onDay(later, day, [...ordinaryDay(chance, 3), ...outage])
+      highest = day < 65 ? 0 : Math.max(highest, scoreOn(later, day))
+    }
+    return highest
+  }
+  for (const timesADay of [1, 8, 24, 96]) {
+    expect(afterOutage(timesADay)).toBeLessThanOrEqual(638)
+  }
+})
+
 test('a better agent scores higher: 50, 75, 90, 95, 97 and 100 % good', () => {
   const scores = [0.5, 0.75, 0.9, 0.95, 0.97, 1].map((good) =>
     scoreOn(raised(180, 4, good).evidence, 180),

@@ -19,6 +19,8 @@ export interface SourceReport {
   readonly dimension: Exclude<Dimension, 'identity'>
   /** Good above zero, bad below. */
   readonly observation: number
+  /** The observation if all of the event counted, and as the only one of its day. */
+  readonly whole: number
   /** How much of the event counts, 0 to 1. */
   readonly share: number
   readonly isUptime: boolean
@@ -64,7 +66,7 @@ export function addReportTo(
     if (report.isDeal) {
       source.dealBad = single(Math.min(model.massMax, source.dealBad - observation))
     }
-    source.complaintDay = complaintDayAfter(model, source.complaintDay, activeDays, observation)
+    source.complaintDay = complaintDayAfter(model, source.complaintDay, activeDays, report.whole)
   }
   addToCarried(model, source, report, change)
   if (taskClass !== undefined && observation !== 0) {
@@ -138,7 +140,8 @@ function worsening({ partyBadMax }: Model, observation: number, added: number): 
 }
 
 /**
- * A report that is as bad as an error of low severity is a complaint. A better one makes the last complaint newer in
+ * A report that is as bad as an error of low severity is a complaint, whatever part of it counts: an outage that is
+ * reported every hour is as new as one that is reported once a day. A better report makes the last complaint newer in
  * proportion only: uptime of 94.99 % does not make old complaints new.
  */
 function complaintDayAfter(

@@ -1,5 +1,5 @@
 /** What platforms that report only uptime do for an agent, beside one that reports deals. */
-import { MINUTE_MS } from '../../../src/domain/time.ts'
+import { DAY_MS, MINUTE_MS } from '../../../src/domain/time.ts'
 import { FAIR, GOOD } from '../tiers.ts'
 import { type Bound, type Check, NEVER, type Run } from './bound.ts'
 import type { Planned } from './days.ts'
@@ -10,6 +10,11 @@ const DAYS = 90
 const DAYS_OF_SLANDER = 30
 
 const CHEATS_MAX = 60
+
+const DAYS_OF_OUTAGE = 60
+
+/** Days of an outage until it has to be seen. */
+const DAYS_TO_SEE = 5
 
 /** Each of them reports an uptime of 99.95 % once a day. */
 function uptimeDay(monitors: readonly string[]): readonly Planned[] {
@@ -84,6 +89,29 @@ function cheatsBeside(run: Run, marketplaces: number, monitors: number): Check {
   return { measure, value, asked: { most: 20 } }
 }
 
+/** For two months a monitor measures so often a day that the agent is down, and three platforms report good work. */
+function downBeside(run: Run, timesADay: number): Check {
+  const world = createWorld(run, { honest: 3, colluders: 1 })
+  world.addAgent('agent')
+  for (let day = 0; day < DAYS; day++) {
+    world.play(world.honestDay('agent'))
+  }
+  let highest = 0
+  for (let day = 0; day < DAYS_OF_OUTAGE; day++) {
+    const down = Array.from({ length: timesADay }, (_, i): Planned => {
+      const by = world.colluders[0] ?? ''
+      const ms = Math.floor((i * DAY_MS) / timesADay)
+      const data = { uptimePercentage: 0 }
+      return { agent: 'agent', ms, by, type: 'uptime.report', data, isAttack: true }
+    })
+    world.play([...world.honestDay('agent'), ...down], (at) => {
+      highest = day < DAYS_TO_SEE ? 0 : Math.max(highest, world.points('agent', at))
+    })
+  }
+  const measure = `highest score, ${timesADay} reports a day`
+  return { measure, value: highest, asked: { most: GOOD - 1 } }
+}
+
 export const MONITORS: readonly Bound[] = [
   {
     row: '35',
@@ -99,5 +127,10 @@ export const MONITORS: readonly Bound[] = [
     row: '35',
     what: 'an agent that monitors know cheats at each marketplace',
     run: (run) => [cheatsBeside(run, 3, 4), cheatsBeside(run, 6, 8), cheatsBeside(run, 9, 18)],
+  },
+  {
+    row: '35',
+    what: 'a monitor measures an outage all day, and three platforms report good work',
+    run: (run) => [1, 8, 24, 96].map((timesADay) => downBeside(run, timesADay)),
   },
 ]
