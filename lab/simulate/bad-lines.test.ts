@@ -80,6 +80,7 @@ test('an agent acts for one active agent of its owner, up to three levels deep',
     [[parent, { ...child, owner: 'o2' }], 'a1, for which a2 acts, belongs to another owner.'],
     [[parent, child, { agent: 'a3' }, { agent: 'a3', parent: 'a1' }], 'a3 does not act for a1.'],
     [[{ at: at(0), deactivate: 'a1' }, child], 'a1, for which a2 acts, is deactivated.'],
+    [[{ agent: 'a1', parent: 'a1' }], 'a1 cannot act for itself'],
     [[{ ...child, parent: 7 }], 'parent must be a text of 1 to 200 characters'],
   ]
   for (const [lines, problem] of wrong) {

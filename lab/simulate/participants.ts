@@ -97,6 +97,9 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
 
   /** As the service takes it. */
   function parentOf(name: string, parentName: string, owner: string | null): Agent {
+    if (name === parentName) {
+      throw new LineError(`${name} cannot act for itself. Leave parent out.`)
+    }
     const parent = agents.get(parentName) ?? addAgent(parentName, owner)
     if (owner !== null && ownerId(owner) !== parent.ownerId) {
       throw new LineError(`${parentName}, for which ${name} acts, belongs to another owner.`)
