@@ -10,13 +10,20 @@ export const ISSUES_MAX = 100
 
 /** The problems that a schema found, each with the path of its field. */
 export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
-  return error.issues
+  return withoutLengthsOfOtherTypes(error.issues)
     .slice(0, ISSUES_MAX)
     .flatMap((issue) => toIssues(part, issue))
     .slice(0, ISSUES_MAX)
 }
 
 type ZodIssue = z.core.$ZodIssue
+
+/** Zod checks the length of every value that has one: also that of a string where a list is expected. */
+function withoutLengthsOfOtherTypes(issues: readonly ZodIssue[]): readonly ZodIssue[] {
+  const isTypeIssue = ({ code }: ZodIssue) => code === 'invalid_type'
+  const wrong = new Set(issues.filter(isTypeIssue).map(({ path }) => pathOf('body', path)))
+  return issues.filter((issue) => isTypeIssue(issue) || !wrong.has(pathOf('body', issue.path)))
+}
 
 function toIssues(part: string, issue: ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
@@ -45,7 +52,7 @@ function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }):
   if (!closest || closest.length === 0) {
     return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
   }
-  return closest.flatMap((inner) =>
+  return withoutLengthsOfOtherTypes(closest).flatMap((inner) =>
     toIssues(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue),
   )
 }

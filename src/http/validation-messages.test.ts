@@ -42,3 +42,26 @@ describe('the message about an invalid field says what it must be', () => {
     expect(said(schema, value)).toBe(words)
   })
 })
+
+describe('a value of another type has no problem but its type', () => {
+  const short = z.array(z.string()).min(1).max(3)
+  const cases: readonly (readonly [what: string, schema: z.ZodType, value: unknown])[] = [
+    ['a long string', short, 'read'],
+    ['an empty string', short, ''],
+    ['an object with a length', short, { length: 4 }],
+    ['a list in place of a text', z.string().max(1), ['a', 'b']],
+    ['one of several shapes', z.union([z.strictObject({ a: short }), z.null()]), { a: 'read' }],
+  ]
+  test.each(cases)('%s', (_, schema, value) => {
+    const { error } = parseBy(schema, value)
+    expect(error && issuesOf('body', error)).toMatchObject([{ code: 'invalid_type' }])
+  })
+
+  test('and the other fields keep theirs', () => {
+    const { error } = parseBy(z.strictObject({ a: short, b: short }), { a: 'read', b: [] })
+    expect(error && issuesOf('body', error)).toMatchObject([
+      { path: 'a', code: 'invalid_type' },
+      { path: 'b', code: 'too_small' },
+    ])
+  })
+})

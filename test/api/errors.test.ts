@@ -179,6 +179,16 @@ describe('an error has what its code promises:', () => {
     }
   })
 
+  test('a value of another type has no problem but its type', async () => {
+    const { token } = await newOwner(at)
+    const issues = [
+      { path: 'scopes', code: 'invalid_type', message: 'must be a list, not a string' },
+    ]
+    expect(
+      await send(`${at.url}/v1/keys`, { key: token, json: { name: 'k', scopes: 'read' } }),
+    ).toMatchObject({ body: { error: { details: { issues } } } })
+  })
+
   test('a time whose + was read as a space names the cause', async () => {
     const { agent } = await newAgent(at)
     const path = `${at.url}/v1/agents/${agent.id}/score/history`
