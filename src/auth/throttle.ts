@@ -42,7 +42,7 @@ export interface ThrottleKind {
 
 export const LOGINS: ThrottleKind = { limit: 'login_failures', what: 'failed sign-ins' }
 
-/** Links by mail and invitations: no mailbox is filled by them. */
+/** Links and invitations by mail: no mailbox is filled by them. */
 export const MAILS: ThrottleKind = { limit: 'mails', what: 'mails asked for' }
 
 /** How an attempt ended: `refused` after too many failures. */

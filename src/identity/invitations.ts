@@ -1,5 +1,5 @@
 import { newToken, tokenHashOf } from '../auth/one-time-token.ts'
-import { checkLimit, notFound } from '../domain/error.ts'
+import { checkLimit, notFound, TrustError } from '../domain/error.ts'
 import type { Role } from '../domain/permission.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -24,13 +24,19 @@ export interface NewInvitation {
   readonly isMailed: boolean
 }
 
-/** An invitation with its token, which is stored as a hash alone. */
+/**
+ * An invitation with its token, which is stored as a hash alone.
+ *
+ * @throws CONFLICT for a member of the account, whom its admins see in the list; members of other accounts are not
+ * distinguished from anyone else
+ */
 export async function createInvitation(
   within: Store,
   { now, newId }: Sources,
   invitation: NewInvitation,
 ): Promise<{ readonly row: InvitationRow; readonly token: string }> {
   await checkMemberLimit(within, invitation.ownerId, now())
+  await checkIsNoMember(within, invitation)
   const { token, hash: tokenHash } = newToken()
   const createdAt = now()
   const expiresAt = createdAt + LIFETIME_MS
@@ -48,6 +54,16 @@ async function checkMemberLimit(within: Store, ownerId: string | null, now: numb
   const max = ownerId === null ? ACCOUNTS_MAX : PEOPLE_MAX
   const refusal = `there is room for ${max} people and invitations; delete some`
   checkLimit('max_members', taken, max, refusal)
+}
+
+async function checkIsNoMember(
+  within: Store,
+  { ownerId, email }: Pick<NewInvitation, 'ownerId' | 'email'>,
+): Promise<void> {
+  const known = await within.members.find({ email })
+  if (known !== null && known.ownerId === ownerId) {
+    throw new TrustError('CONFLICT', 'this person is a member of the account already')
+  }
 }
 
 /** The invitation with this id, if it is one of this account (null: of the operator). */
@@ -73,11 +89,15 @@ export async function acceptInvitation(
   const invitation = await within.invitations.delete({ tokenHash: tokenHashOf(token) })
   const isGood = invitation && invitation.expiresAt > sources.now()
   if (!isGood || invitation.email !== person.email) {
-    throw endedToken()
+    throw endedInvitation()
   }
   // A token that went out by mail alone proves the address; one that a person passed on does not.
   const emailConfirmedAt = invitation.isMailed ? sources.now() : null
   return joinBy(within, sources, invitation, { ...person, emailConfirmedAt })
+}
+
+function endedInvitation(): TrustError {
+  return endedToken('invitation')
 }
 
 /** What an invitation gives to a person whose address is known. */
@@ -92,7 +112,7 @@ async function joinBy(
   }
   const owner = await within.owners.find({ id: ownerId })
   if (!owner) {
-    throw endedToken()
+    throw endedInvitation()
   }
   const member: MemberRow = {
     id: sources.newId(),

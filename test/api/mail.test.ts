@@ -249,6 +249,15 @@ describe('the page of a link', () => {
     const { member } = await anyone.with({ token: session.token }).auth.me()
     expect(member).toMatchObject({ name: 'Grace', role: 'viewer', emailConfirmed: true })
   })
+
+  test('for invitations are limited to ten in a quarter of an hour', async () => {
+    const { client } = await mailedOwner()
+    const invite = (n: number) => client.invitations.create({ email: `fast-${n}@example.com` })
+    for (let n = 0; n < 10; n++) {
+      await invite(n)
+    }
+    expect(await refusal(invite(10))).toMatchObject({ status: 429, details: { limit: 'mails' } })
+  })
 })
 
 test('a service without a mail server says so', async () => {

@@ -8,7 +8,7 @@ const LISTED = { description: 'A page of invitations', schema: InvitationList }
 const DELETED = { description: 'The invitation is deleted' }
 
 const HOW =
-  'The e-mail is not checked against existing accounts. Where the service sends mail (`SMTP_URL`) it ' +
+  'The e-mail is not checked against other accounts. Where the service sends mail (`SMTP_URL`) it ' +
   'mails the link; otherwise the response has it. The link works once, within a week. `FORBIDDEN` with ' +
   '`details.limit` `max_members` when there are too many invitations'
 
@@ -19,8 +19,9 @@ export const INVITATION_SPECS = {
     tag: 'Account',
     summary: 'Invite a person to the account',
     description:
-      `Owner only, as an admin. ${HOW} and members. \`RATE_LIMIT_EXCEEDED\` with ` +
-      '`details.limit` `mails` after 10 invitations in 15 minutes of the account, or of one e-mail.',
+      `Owner only, as an admin. ${HOW} and members. \`CONFLICT\` for the e-mail of a member of the ` +
+      'account. `RATE_LIMIT_EXCEEDED` with `details.limit` `mails`, where the service sends mail, after ' +
+      '10 invitations in 15 minutes of the account, or of one e-mail.',
     callers: ['owner'],
     permission: 'admin',
     body: InviteMemberBody,
