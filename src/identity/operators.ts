@@ -24,7 +24,7 @@ export async function createOperator(
   if (RESERVED.includes(name)) {
     throw taken(name)
   }
-  const active = (await within.operators.list()).filter(({ revokedAt }) => revokedAt === null)
+  const active = activeOf(await within.operators.list())
   const refusal = `there are ${OPERATORS_MAX} operators; revoke one`
   checkLimit('max_operators', active.length, OPERATORS_MAX, refusal)
   const row = await insertOperator(within, sources, name)
@@ -51,8 +51,11 @@ function taken(name: string): TrustError {
  * gone.
  */
 async function lockedOperators(within: Store): Promise<readonly OperatorRow[]> {
-  const all = await within.operators.list({ lock: 'wait' })
-  return all.filter(({ revokedAt }) => revokedAt === null)
+  return activeOf(await within.operators.list({ lock: 'wait' }))
+}
+
+function activeOf(operators: readonly OperatorRow[]): readonly OperatorRow[] {
+  return operators.filter(({ revokedAt }) => revokedAt === null)
 }
 
 function named(operators: readonly OperatorRow[], name: string): OperatorRow | null {
@@ -78,15 +81,23 @@ function changeable(operators: readonly OperatorRow[], name: string): OperatorRo
   return operator
 }
 
-/** Ends an operator's keys, on every node before this is answered. The last operator stays. */
+/**
+ * Ends an operator's keys, on every node before this is answered. The last operator stays. Revoking one again changes
+ * nothing: then `isNew` is false. Of several revoked ones with the name it is the newest.
+ */
 export async function revokeOperator(
   within: Store,
   { now }: Sources,
   name: string,
-): Promise<OperatorRow> {
-  const operators = await lockedOperators(within)
-  const operator = changeable(operators, name)
-  if (operators.length === 1) {
+): Promise<{ readonly operator: OperatorRow; readonly isNew: boolean }> {
+  const all = await within.operators.list({ lock: 'wait' })
+  const active = activeOf(all)
+  const revoked = named(active, name) ? null : named(all, name)
+  if (revoked) {
+    return { operator: revoked, isNew: false }
+  }
+  const operator = changeable(active, name)
+  if (active.length === 1) {
     throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
   }
   const revokedAt = now()
@@ -95,7 +106,7 @@ export async function revokeOperator(
     throw notFound('active operator')
   }
   await within.keys.expire(id, revokedAt)
-  return { ...operator, revokedAt }
+  return { operator: { ...operator, revokedAt }, isNew: true }
 }
 
 /**

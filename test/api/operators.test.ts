@@ -44,11 +44,22 @@ describe('a named operator', () => {
     expect(await operator.revokeOperator('bob')).toMatchObject({ name: 'bob', status: 'revoked' })
     expect(await refusal(as(at, apiKey).operators())).toMatchObject(ENDED)
     await eventually(async () => expect(await refusal(node.operators())).toMatchObject(ENDED))
-    expect(await refusal(operator.revokeOperator('bob'))).toMatchObject({ status: 404 })
+    expect(await refusal(operator.revokeOperator('nobody'))).toMatchObject({ status: 404 })
     const { apiKey: another } = await operator.createOperator('bob')
     await as(at, another).operators()
     const bobs = (await operator.operators()).filter(({ name }) => name === 'bob')
     expect(bobs.map(({ status }) => status)).toEqual(['active', 'revoked'])
+  })
+
+  test('can be revoked again, which changes nothing', async () => {
+    await operator.createOperator('twice')
+    const ends = await Promise.all([1, 2, 3].map(() => operator.revokeOperator('twice')))
+    expect(ends[0]).toMatchObject({ name: 'twice', status: 'revoked' })
+    expect([...ends, await operator.revokeOperator('twice')]).toEqual(Array(4).fill(ends[0]))
+    const { data } = await operator.audit({ limit: 2 })
+    expect(data.map(({ action }) => action)).toEqual(['operator.revoked', 'operator.created'])
+    await operator.createOperator('twice')
+    expect(await operator.revokeOperator('twice')).not.toMatchObject({ id: ends[0]?.id })
   })
 
   test('gets a new key, with or without an overlap with the old one', async () => {

@@ -73,14 +73,15 @@ function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {
 
 function revokeOperator(deps: Context, { caller, params, transact }: In<'revokeOperator'>) {
   return transact(async (within) => {
-    const operator = await revoke(within, deps, params.name)
+    const { operator, isNew } = await revoke(within, deps, params.name)
     const keys = await keysOf(within, operator.id)
-    const details = { name: operator.name }
-    await audit(within, deps, caller, {
-      action: 'operator.revoked',
-      target: target(operator),
-      details,
-    })
+    if (isNew) {
+      await audit(within, deps, caller, {
+        action: 'operator.revoked',
+        target: target(operator),
+        details: { name: operator.name },
+      })
+    }
     return ok(presentOperator(operator, keys))
   })
 }

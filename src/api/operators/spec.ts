@@ -56,8 +56,8 @@ export const OPERATORS_SPECS = {
     tag: 'Operator',
     summary: 'Revoke an operator',
     description:
-      'Operator only. The key stops working at once, on every node. `CONFLICT` for the last ' +
-      `operator. ${SETTING}`,
+      'Operator only. The key stops working at once, on every node. Revoking an operator again ' +
+      `changes nothing. \`CONFLICT\` for the last operator. ${SETTING}`,
     callers: ['operator'],
     params: OperatorParams,
     responses: { 200: { description: 'The operator', schema: Operator } },
