@@ -127,7 +127,7 @@ describe('a webhook URL', () => {
     ['https://example.com@127.0.0.1/', 'user name or password'],
     ['https://example.com/#part', 'fragment'],
     ['https://example.com/#', 'fragment'],
-    ...[0, 22, 25, 53, 444, 2375, 3306, 5432, 6379, 6443, 9092, 11211, 27017].map(
+    ...[0, 22, 25, 53, 80, 444, 2375, 3306, 5432, 6379, 6443, 9092, 11211, 27017].map(
       (port): [string, string] => [`https://example.com:${port}/`, 'belongs to another protocol'],
     ),
     [`https://example.com/${'a'.repeat(2029)}`, '2048 characters'],
@@ -147,7 +147,12 @@ describe('a webhook URL', () => {
 
 describe('with an allow-list', () => {
   test('http and https are allowed to addresses inside it', () => {
-    for (const url of ['http://127.0.0.1:9000/', 'https://127.0.0.1/', 'http://localhost:9000/']) {
+    for (const url of [
+      'http://127.0.0.1:9000/',
+      'http://127.0.0.1/',
+      'https://127.0.0.1/',
+      'http://localhost:9000/',
+    ]) {
       expect(checkPublicUrl(url, LOOPBACK)).toEqual({ ok: true, url })
     }
     expect(checkPublicUrl('http://0x7f.1:9000/', LOOPBACK)).toEqual({

@@ -91,12 +91,12 @@ const OTHER_PROTOCOLS: readonly number[] = [
 ]
 
 const PORT_MESSAGE =
-  'must use port 80, 443 or one from 1024 on, and none that belongs to another protocol'
+  'must use port 443 or one from 1024 on, and none that belongs to another protocol'
 
 /** The port as the parser writes it: empty where it is the protocol's own. */
 function isWebPort(port: string): boolean {
   const number = Number(port)
-  const isWebs = port === '' || number === 80 || number === 443
+  const isWebs = port === '' || number === 443
   return isWebs || (number >= PORT_MIN && !OTHER_PROTOCOLS.includes(number))
 }
 

@@ -249,8 +249,7 @@ test('a subscription to a private address is refused, in any spelling, and the e
   const open = await refusal(client.webhooks.create({ ...HOOK, url: 'http://example.com/' }))
   expect(open).toMatchObject({ message: 'url: must be an https URL' })
   // Where the address is not the reason, a way to private ones is no help.
-  const port =
-    'must use port 80, 443 or one from 1024 on, and none that belongs to another protocol'
+  const port = 'must use port 443 or one from 1024 on, and none that belongs to another protocol'
   for (const [url, problem] of [
     ['example.com', 'must be a valid URL'],
     ['https://example.com:22/', port],
