@@ -115,6 +115,15 @@ test.each(REVISIONS)(
   },
 )
 
+test('an input of another type is refused for its type alone', async () => {
+  const client = await connect('2026-07-28')
+  const agents = 'a name that has more characters than a list has items'
+  expect(await call(client, 'compare_agents', { agents })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/ compare_agents: agents: must be a list, not a string$/),
+  })
+})
+
 test('an unknown agent is a normal result, and a proven name leads to its agent', async () => {
   const client = await connect('2026-07-28')
   const unknown = await call(client, 'check_trust', { agent: 'did:web:nobody.example' })

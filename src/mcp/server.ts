@@ -1,4 +1,8 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import type { Issue } from '../domain/error.ts'
+import { issuesOf } from '../http/issues.ts'
+import { parseBy } from '../http/validation-messages.ts'
+import type { ToolSchema } from './schemas.ts'
 import { type Tool, type ToolContext, ToolRefusal } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
@@ -30,7 +34,7 @@ export function createMcpServer({ version, websiteUrl, context, onFault }: McpOp
       {
         title,
         description,
-        inputSchema: input,
+        inputSchema: withMessages(input),
         outputSchema: output,
         annotations: annotationsOf(tool),
       },
@@ -38,6 +42,19 @@ export function createMcpServer({ version, websiteUrl, context, onFault }: McpOp
     )
   }
   return server
+}
+
+/** The schema with the messages of the API. */
+function withMessages(schema: ToolSchema) {
+  const validate = (value: unknown) => {
+    const { success, data, error } = parseBy(schema, value)
+    return success ? { value: data } : { issues: issuesOf('body', error).map(withPath) }
+  }
+  return { '~standard': { ...schema['~standard'], validate } }
+}
+
+function withPath({ path, message }: Issue) {
+  return { path: [path], message }
 }
 
 /** Everything that tools reach is in this one service; what they add is never taken away. */
