@@ -1,5 +1,6 @@
-import { type ErrorCode, invalidField, TrustError } from '../domain/error.ts'
+import { type ErrorCode, type Issue, invalid, invalidField, TrustError } from '../domain/error.ts'
 import { findJsonError } from '../lib/json-error.ts'
+import { ISSUES_MAX } from './issues.ts'
 import type { HeadersIn } from './request.ts'
 
 /** Deeper than any honest metadata; `JSON.parse` itself accepts hundreds of thousands of levels. */
@@ -21,13 +22,17 @@ export function parseJson(
   return parseText(decode(bytes))
 }
 
-/** A value from a text of JSON, with the same bounds. */
-export function parseText(text: string): unknown {
-  const hasLongNumber = checkTokens(text)
+/**
+ * A value from a text of JSON, with the same bounds. `rounded` takes integers that a double cannot hold exactly, for
+ * what is not returned unchanged. @throws VALIDATION_ERROR naming every value that cannot be stored
+ */
+export function parseText(text: string, integers: 'exact' | 'rounded' = 'exact'): unknown {
+  const long = checkTokens(text)
   const value = parse(text)
   // Nothing else can be a value that is refused, and to look at each one takes longer than to parse it.
-  if (hasLongNumber || text.includes('\\u') || text.includes('__proto__') || !text.isWellFormed()) {
-    checkStorable(value)
+  if (long || text.includes('\\u') || text.includes('__proto__') || !text.isWellFormed()) {
+    const imprecise = integers === 'exact' && long ? long.filter(isImprecise) : []
+    checkStorable(value, imprecise.length > 0 ? JSON.parse(without(text, imprecise)) : value)
   }
   return value
 }
@@ -64,14 +69,20 @@ function decode(bytes: Uint8Array): string {
 /** The members so far of the object at each depth. Scanning waits for nothing, so one is enough. */
 const members = new Uint32Array(DEPTH_MAX + 1)
 
+/** A number as it is written, with its place in the text. */
+interface NumberToken {
+  readonly start: number
+  readonly digits: string
+}
+
 /**
- * Scans the text once before parsing: its depth, the members of each object, and each number in it. Answers whether
- * a number is so long, or has an exponent, that it may be beyond a double.
+ * Scans the text once before parsing: its depth, the members of each object, and each number in it. Returns the
+ * numbers that are so long, or have an exponent, that they may be beyond a double; null where there are none.
  */
-function checkTokens(text: string): boolean {
+function checkTokens(text: string): readonly NumberToken[] | null {
   let depth = 0
   members[depth] = 0
-  let hasLongNumber = false
+  let long: NumberToken[] | null = null
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)
     if (c === QUOTE) {
@@ -88,13 +99,13 @@ function checkTokens(text: string): boolean {
     } else if (c === MINUS || (c >= ZERO && c <= NINE)) {
       const end = endOfNumber(text, i)
       if (end - i > SAFE_DIGITS || hasExponent(text, i, end)) {
-        checkNumber(text.slice(i, end), text)
-        hasLongNumber = true
+        long ??= []
+        long.push({ start: i, digits: text.slice(i, end) })
       }
       i = end - 1
     }
   }
-  return hasLongNumber
+  return long
 }
 
 /** @throws TrustError where the object at this depth has too many */
@@ -161,43 +172,21 @@ function isExponent(c: number): boolean {
   return c === SMALL_E || c === LARGE_E
 }
 
-/** @throws TrustError that names the field of the number */
-function checkNumber(token: string, text: string): void {
-  const value = Number(token)
-  // An invalid number, or one that a double cannot represent, is reported with its position.
-  if (!Number.isFinite(value)) {
-    return
-  }
-  if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value)) {
-    const problem = `is too large a number: beyond ${Number.MAX_SAFE_INTEGER} not every one can be kept exactly`
-    throw invalidField(fieldWith(value, text), problem, 'imprecise')
-  }
+/** Whether it is an integer that a double holds, but not exactly. */
+function isImprecise({ digits }: NumberToken): boolean {
+  const value = Number(digits)
+  return /^-?\d+$/.test(digits) && Number.isFinite(value) && BigInt(digits) !== BigInt(value)
 }
 
-/** The path of the only field with this number; the body where there are several, or the text is not valid JSON. */
-function fieldWith(value: number, text: string): string {
-  if (text.length > SEARCHED_CHARS_MAX) {
-    return 'body'
+/** The text with null for each of these numbers. */
+function without(text: string, numbers: readonly NumberToken[]): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, digits } of numbers) {
+    parts.push(text.slice(from, start), 'null')
+    from = start + digits.length
   }
-  try {
-    const [path = '', ...others] = pathsTo(value, JSON.parse(text), '')
-    return isNameable(path) && others.length === 0 ? path : 'body'
-  } catch {
-    // The rest of the text has not been checked yet: it may be no JSON, or nested too deeply.
-    return 'body'
-  }
-}
-
-/** Names are not checked yet either. */
-function isNameable(path: string): boolean {
-  return path !== '' && path.isWellFormed() && !path.includes('\u0000')
-}
-
-function pathsTo(value: number, part: unknown, path: string): readonly string[] {
-  if (typeof part !== 'object' || part === null) {
-    return part === value ? [path] : []
-  }
-  return Object.entries(part).flatMap(([key, one]) => pathsTo(value, one, within(path, key)))
+  return parts.join('') + text.slice(from)
 }
 
 function parse(text: string): unknown {
@@ -225,21 +214,50 @@ function placeOf(text: string): string {
   return `: ${place}, it must have ${expected}`
 }
 
-/** Refuses what no database column can hold, and names its path. @throws VALIDATION_ERROR */
-export function checkStorable(value: unknown, path = ''): void {
-  if (typeof value === 'string') {
-    checkText(value, path)
-  } else if (typeof value === 'number') {
-    checkFinite(value, path)
-  } else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) {
-      checkStorable(item, within(path, String(i)))
+/**
+ * Refuses what no database column can hold. `exact` is the same value with null for each number that is not exact.
+ * @throws VALIDATION_ERROR naming each path
+ */
+export function checkStorable(value: unknown, exact: unknown = value): void {
+  const issues: Issue[] = []
+  addIssues(issues, value, exact, '')
+  if (issues.length > 0) {
+    throw invalid(issues)
+  }
+}
+
+/** Adds what is wrong with a value, up to as many issues as an error names. */
+function addIssues(issues: Issue[], value: unknown, exact: unknown, path: string): void {
+  if (issues.length >= ISSUES_MAX) {
+    return
+  }
+  if (typeof value !== 'object' || value === null) {
+    addIssue(issues, path, problemOf(value, exact))
+    return
+  }
+  const isList = Array.isArray(value)
+  const exactly = exact as Readonly<Record<string, unknown>>
+  for (const [key, item] of Object.entries(value)) {
+    const inside = within(path, key)
+    const textProblem = isList ? null : problemOfText(key)
+    if (textProblem) {
+      // The name itself cannot be shown.
+      addIssue(issues, path, textProblem)
+    } else if (key === '__proto__') {
+      addIssue(issues, inside, ['unknown_field', 'is not allowed as a field name'])
+    } else {
+      addIssues(issues, item, exactly[key], inside)
     }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      checkKey(key, path)
-      checkStorable(item, within(path, key))
-    }
+  }
+}
+
+/** The code and the message of an issue. */
+type Problem = readonly [string, string]
+
+function addIssue(issues: Issue[], path: string, problem: Problem | null): void {
+  if (problem && issues.length < ISSUES_MAX) {
+    const [code, message] = problem
+    issues.push({ path: path || 'body', code, message })
   }
 }
 
@@ -247,26 +265,24 @@ function within(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-function checkKey(key: string, path: string): void {
-  if (key === '__proto__') {
-    throw invalidField(within(path, key), 'is not allowed as a field name', 'unknown_field')
+function problemOf(value: unknown, exact: unknown): Problem | null {
+  if (typeof value === 'string') {
+    return problemOfText(value)
   }
-  checkText(key, path)
-}
-
-function checkText(text: string, path: string): void {
-  const problem = text.includes('\u0000')
-    ? 'contains a NUL character'
-    : text.isWellFormed()
-      ? null
-      : 'contains a lone surrogate'
-  if (problem) {
-    throw invalidField(path || 'body', problem, 'invalid_text')
+  if (typeof value !== 'number') {
+    return null
   }
-}
-
-function checkFinite(value: number, path: string): void {
   if (!Number.isFinite(value)) {
-    throw invalidField(path || 'body', 'is beyond what a double can hold', 'not_finite')
+    return ['not_finite', 'is beyond what a double can hold']
   }
+  return exact === value ? null : ['imprecise', IMPRECISE]
+}
+
+const IMPRECISE = `is too large a number: beyond ${Number.MAX_SAFE_INTEGER} not every one can be kept exactly`
+
+function problemOfText(text: string): Problem | null {
+  if (text.includes('\u0000')) {
+    return ['invalid_text', 'contains a NUL character']
+  }
+  return text.isWellFormed() ? null : ['invalid_text', 'contains a lone surrogate']
 }

@@ -111,6 +111,31 @@ test('text and numbers that cannot be stored are refused anywhere in a body, wit
   expect(wrong).toEqual([])
 })
 
+test.each([
+  ['imprecise', '1795939457073136607', '1795939457073136608'],
+  ['not_finite', '1e400', '-1e400'],
+  ['invalid_text', '"a\\u0000"', '"\\ud800"'],
+])('each of several values that cannot be stored is named: %s', async (code, first, second) => {
+  const { url, init } = world.request(
+    withBody.find(({ name }) => name === 'POST /v1/events') as Described,
+  )
+  const issuesOf = async (body: string) => {
+    const response = await fetch(url, { ...init, body })
+    const { error } = (await response.json()) as {
+      error: { details: { issues: { path: string; code: string }[] } }
+    }
+    return error.details.issues.map((issue) => [issue.path, issue.code])
+  }
+  const data = `"data":{"list":[0,${first}],"exact":1795939457073136640,"later":${second}}`
+  expect(await issuesOf(`{"type":"task.completed",${data},"x":${first}}`)).toEqual([
+    ['data.list.1', code],
+    ['data.later', code],
+    ['x', code],
+  ])
+  const many = `[${Array.from({ length: 150 }, () => first).join(',')}]`
+  expect(await issuesOf(`{"x":${many}}`)).toHaveLength(100)
+})
+
 const MARK = 'to be replaced'
 
 function leavesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
