@@ -226,6 +226,34 @@ describe('a request by OTLP', () => {
     expect((await score.json()) as object).toMatchObject({ eventCount: 250 })
   })
 
+  test('has its times as JSON numbers or texts, with the milliseconds of either', async () => {
+    const { agent } = await newAgent(at)
+    const end = BigInt(Date.now()) * 1_000_000n + 136_607n
+    const span = spanOf(agent.id, { startTimeUnixNano: 'START', endTimeUnixNano: 'END' })
+    const count = { key: 'count', value: { intValue: 'COUNT' } }
+    const text = JSON.stringify(requestOf({ ...span, attributes: [...span.attributes, count] }))
+      .replace('"START"', String(end - 1_500_000_000n))
+      .replace('"END"', String(end))
+      .replace('"COUNT"', '9223372036854775807')
+    expect(await post(new TextEncoder().encode(text))).toMatchObject({ status: 200, body: {} })
+    const [event] = await eventsOf(agent.id)
+    expect(event?.occurredAt).toBe(new Date(Number(end / 1_000_000n)).toISOString())
+    expect(event?.data).toEqual({ duration: expect.closeTo(1500, 2) })
+  })
+
+  test('says whether the end of a span is missing or is no valid time', async () => {
+    const { agent } = await newAgent(at)
+    const invalid = ['abc', '-5', '99999999999999999999999', -5, 1.5, 1e30, true]
+    const ends = [...invalid, undefined, null, 0, '0']
+    const problems: string[] = []
+    for (const endTimeUnixNano of ends) {
+      const { body } = await post(requestOf(spanOf(agent.id, { endTimeUnixNano })))
+      problems.push(body.partialSuccess.errorMessage.split('endTimeUnixNano: ')[1])
+    }
+    const notValid = 'is not a valid time: it must be the nanoseconds since 1970, a whole number'
+    expect(problems).toEqual(ends.map((_, i) => (i < invalid.length ? notValid : 'is missing')))
+  })
+
   test('names the spans that it does not record, with reasons, and records the others', async () => {
     const { agent } = await newAgent(at)
     const { status, body } = await post(

@@ -48,7 +48,7 @@ export async function readSpans(
   }
   const body = await request.readBody()
   const read = async (bytes: Uint8Array) =>
-    collect(isJson ? spansOfJson(parseText(textOf(bytes))) : spansOfProtobuf(bytes))
+    collect(isJson ? spansOfJson(parseText(textOf(bytes), 'rounded')) : spansOfProtobuf(bytes))
   if (isPlain(headers.get('content-encoding'))) {
     return read(body)
   }

@@ -36,10 +36,13 @@ export function outcomeOf(span: Span, mapped: ReportedEvent | null = null): Span
     return { problem: `${path}.${field}: must be hexadecimal, of 32 digits or 16` }
   }
   if (span.endNano === null) {
-    return { problem: `${path}.endTimeUnixNano: is missing` }
+    const problem = span.isEndInvalid ? NOT_A_TIME : 'is missing'
+    return { problem: `${path}.endTimeUnixNano: ${problem}` }
   }
   return { agent, event: mapped ?? eventOf(span, span.endNano) }
 }
+
+const NOT_A_TIME = 'is not a valid time: it must be the nanoseconds since 1970, a whole number'
 
 /** A span as a mapping reads it. */
 export function payloadOf({ name, traceId, spanId, attributes, common, isError }: Span): object {

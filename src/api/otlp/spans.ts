@@ -15,6 +15,8 @@ export interface Span {
   /** Nanoseconds since 1970; null where the span has none. */
   readonly startNano: bigint | null
   readonly endNano: bigint | null
+  /** Whether it has an end that is no time. */
+  readonly isEndInvalid: boolean
   readonly attributes: ReadonlyMap<string, AttributeValue>
   /** Those of its resource, which the spans of a resource share. */
   readonly common: ReadonlyMap<string, AttributeValue>
@@ -61,13 +63,15 @@ const NO_ATTRIBUTES: Attributes = new Map()
 
 function spanOfJson(span: Json, path: string, common: Attributes): Span {
   const status = optional(span, 'status', path)
+  const endNano = nanoOf(span.endTimeUnixNano)
   return {
     path,
     traceId: hexIn(span.traceId),
     spanId: hexIn(span.spanId),
     name: typeof span.name === 'string' ? span.name : '',
     startNano: nanoOf(span.startTimeUnixNano),
-    endNano: nanoOf(span.endTimeUnixNano),
+    endNano,
+    isEndInvalid: endNano === null && !isUnset(span.endTimeUnixNano),
     attributes: attributesOfJson(span, path),
     common,
     isError: status?.code === 2 || status?.code === 'STATUS_CODE_ERROR',
@@ -78,9 +82,15 @@ function hexIn(value: unknown): string {
   return typeof value === 'string' && /^[0-9a-f]+$/i.test(value) ? value.toLowerCase() : ''
 }
 
+/** Of a number beyond 2^53 about the last three digits are lost: less than a microsecond. */
 function nanoOf(value: unknown): bigint | null {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^\d{1,20}$/.test(text) && text !== '0' ? BigInt(text) : null
+}
+
+/** Zero is the default of Protocol Buffers: the same as none. */
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === 0 || value === '0'
 }
 
 function attributesOfJson(owner: Json, path: string): Attributes {
@@ -183,6 +193,7 @@ function spanOfProtobuf(bytes: Uint8Array, path: string, common: Attributes): Sp
     name: text(5),
     startNano: nano(7),
     endNano: nano(8),
+    isEndInvalid: false,
     attributes: keyValuesIn(bytes, 9),
     common,
     isError,
