@@ -85,6 +85,35 @@ describe('a batch of CloudEvents', () => {
     expect(Math.max(...names.map((name: string) => name.length))).toBeLessThanOrEqual(100)
   })
 
+  test.each([
+    ' ',
+    'urn:x a',
+    'urn:x\ta',
+    'urn:x\u00a0a',
+    'urn:x\n',
+    'urn:"x"',
+    'a%zz',
+    'a#b#c',
+    'bücher',
+  ])('with the source %j, which is no URI reference, is refused', async (source) => {
+    // A space would let another source and id have the same name.
+    const { body } = await post([{ ...(eventOf({ id: 'b' }) as object), source }])
+    const message = expect.stringMatching(/^0\.source: must be a URI reference/)
+    expect(body).toMatchObject({ accepted: 0, errors: [{ message }] })
+  })
+
+  test.each([
+    '/orders/7?a=b#c',
+    'https://a.example:8080/x;y=1,2/%20',
+    'urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66',
+    'mailto:a@example.com',
+    '//[2001:db8::1]/x',
+    '1-555-123-4567',
+  ])('with the source %s is taken', async (source) => {
+    const { body } = await post([eventOf({ source, id: 'c' })])
+    expect(body.data).toMatchObject([{ externalId: `${source} c` }])
+  })
+
   test('names the field of each wrong event, and records the others', async () => {
     const good = eventOf({ id: 'good' })
     const object = good as object

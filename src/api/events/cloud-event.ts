@@ -13,12 +13,20 @@ export const CLOUD_EVENTS_TYPE = 'application/cloudevents-batch+json'
 
 const Attribute = z.string().min(1).max(2_000)
 
+/** Only the characters of RFC 3986, others in percent-encoding, and one `#` at most. */
+const URI_REFERENCE =
+  /^(?:[\w.~:/?[\]@!$&'()*+,;=-]|%[\da-f]{2})*(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i
+
+const Source = Attribute.regex(URI_REFERENCE, {
+  error: 'must be a URI reference: without white space, other characters in percent-encoding',
+})
+
 /** Extension attributes are ignored: they belong to those who carry events. */
 const CloudEvent = z
   .looseObject({
     specversion: z.literal('1.0').openapi({ example: '1.0' }),
     id: Attribute.openapi({ example: 'task-4711' }),
-    source: Attribute.openapi({ example: '/orders' }),
+    source: Source.openapi({ example: '/orders' }),
     type: z.string().openapi({
       description: '`com.standing.` and the type of the event.',
       example: 'com.standing.task.completed',
@@ -136,7 +144,7 @@ function isJson(type: unknown): boolean {
   return typeof type === 'string' && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
 }
 
-/** A source holds no space (RFC 3986), so the two parts cannot be mistaken. A long name is hashed. */
+/** A source holds no space, so the two parts cannot be mistaken. A long name is hashed. */
 function nameOf(source: string, id: string): string {
   return shortened(`${source} ${id}`)
 }
