@@ -305,6 +305,21 @@ describe('a request by OTLP', () => {
     ])
   })
 
+  test('in protobuf without a key of a platform is refused in JSON', async () => {
+    const { agent } = await newAgent(at)
+    const type = { 'content-type': 'application/x-protobuf' }
+    for (const [key, status] of [
+      ['', 401],
+      [agent.apiKey, 403],
+    ] as const) {
+      const own = key === '' ? type : { ...type, 'x-api-key': key }
+      const answer = await fetch(url, { method: 'POST', headers: own, body: new Uint8Array() })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('content-type')).toContain('application/json')
+      await answer.body?.cancel()
+    }
+  })
+
   test.each([
     [{ resourceSpans: {} }, 'resourceSpans'],
     [{ resourceSpans: [{ scopeSpans: [7] }] }, 'resourceSpans.0.scopeSpans.0'],

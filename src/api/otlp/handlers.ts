@@ -35,7 +35,7 @@ async function exportTraces(deps: ExportDeps, input: In): Promise<Response> {
     const spans = await readSpans(input.request, input.caller.platformId, deps.unzipping)
     return respond(await report(deps, input, spans), isBinary)
   } catch (error) {
-    // Errors for a client that uses protobuf are protobuf, too (google.rpc.Status).
+    // Refusals of a body in protobuf are protobuf, too (google.rpc.Status).
     if (isBinary && error instanceof TrustError && STATUS[error.code] < 429) {
       const data = message([[2, error.message]])
       return { status: STATUS[error.code], content: { type: PROTOBUF_TYPE, data } }

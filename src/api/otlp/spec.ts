@@ -61,7 +61,8 @@ export const OTLP_SPECS = {
       '`invoke_agent`) is reported about the agent that `gen_ai.agent.id` names, by its id or by a name ' +
       'that it has proven: `task.completed`, `task.failed` if its status is an error, `task.timeout` if ' +
       '`error.type` says so. Other spans are ignored. A span sent again counts once. What is not taken ' +
-      'is counted in `partialSuccess`, whose message says why. JSON, or protobuf; gzip is understood.',
+      'is counted in `partialSuccess`, whose message says why. JSON, or protobuf; gzip is understood. ' +
+      'Errors 400, 413 and 415 of a body in protobuf are protobuf, too: a `google.rpc.Status`; others are JSON.',
     callers: ['platform'],
     streams: PROTOBUF_TYPE,
     otherBodies: { 'application/json': ExportRequest },
