@@ -118,7 +118,7 @@ test('an operator creates, rotates and revokes the keys of other accounts', asyn
     /^revoked {2}alice( {2}key created 20[^ ]+Z, never used, ended at 20[^ ]+Z){2}$/m,
   )
   expect((await typed('operator revoke alice')).said).toBe('alice is revoked')
-  expect((await typed('operator revoke nobody')).code).toBe(1)
+  expect((await typed('operator revoke unknown')).code).toBe(1)
 })
 
 test('a permanent command asks on a terminal, and does nothing unless the answer is yes', async () => {

@@ -44,7 +44,7 @@ describe('a named operator', () => {
     expect(await operator.revokeOperator('bob')).toMatchObject({ name: 'bob', status: 'revoked' })
     expect(await refusal(as(at, apiKey).operators())).toMatchObject(ENDED)
     await eventually(async () => expect(await refusal(node.operators())).toMatchObject(ENDED))
-    expect(await refusal(operator.revokeOperator('nobody'))).toMatchObject({ status: 404 })
+    expect(await refusal(operator.revokeOperator('unknown'))).toMatchObject({ status: 404 })
     const { apiKey: another } = await operator.createOperator('bob')
     await as(at, another).operators()
     const bobs = (await operator.operators()).filter(({ name }) => name === 'bob')
