@@ -17,8 +17,10 @@ const LONG =
 
 /** An account, an agent, a platform and all that belongs to them, with names as long as may be. */
 async function setUpNames() {
+  const emailOf = (letter: string) =>
+    `${letter.repeat(60)}${Date.now()}@${'long.'.repeat(20)}example.com`
   const body = {
-    email: `${'l'.repeat(60)}${Date.now()}@${'long.'.repeat(20)}example.com`,
+    email: emailOf('l'),
     password: demo.owner.password,
     name: LONG,
   }
@@ -37,7 +39,7 @@ async function setUpNames() {
   const hook = { url: `http://127.0.0.1:9999/${LONG}`, events: ['*'], description: LONG }
   const { id: webhook } = await caller.post('/v1/webhooks', hook)
   await caller.post('/v1/keys', { name: LONG, scopes: ['read'] })
-  await caller.post('/v1/invitations', { email: body.email, role: 'viewer' })
+  await caller.post('/v1/invitations', { email: emailOf('m'), role: 'viewer' })
   await caller.post(`/v1/agents/${id}/transfers`, { toOwnerEmail: demo.owner.email })
   const operator = callAs(demo.url, demo.operatorKey)
   const platform = await operator.post('/v1/operator/platforms', { name: LONG })
