@@ -14,7 +14,7 @@ const OWNERS_MAX = 10_000
 /** For how long. An agent whose reports were discarded has not started again, and is limited after that. */
 const KNOWN_MS = HOUR_MS
 
-/** The ceiling that all agents of an owner that have not started had at a time. */
+/** No agent of an owner that had not started had a higher ceiling at this time. */
 interface KnownLimit {
   readonly ceiling: number
   readonly at: number

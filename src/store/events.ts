@@ -20,7 +20,7 @@ export interface Batching {
   readonly groupOf: (agentId: string) => number
   /** The part of the group that is stored by itself once a batch failed with `NotTogether`. */
   readonly partOf: (agentId: string) => number
-  /** How many batches of a group may be written at the same time, as things are. */
+  /** How many batches of a group may be written at the same time now. */
   readonly atOnce: () => number
 }
 

@@ -186,7 +186,7 @@ describe('members', () => {
     await invite('one-more@example.com')
   })
 
-  test('cannot be invited to their own account, and members of other accounts get the answer of strangers', async () => {
+  test('cannot be invited to their own account; members of other accounts are invited like unknown people', async () => {
     const owner = await newOwner(at)
     const { member } = await newMember(at, owner)
     const { email: ofAnotherAccount } = await newOwner(at)
