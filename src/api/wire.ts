@@ -1,6 +1,6 @@
 import { SCORE_MAX } from '../domain/model.ts'
 import { z } from '../http/schema.ts'
-import { isPlain } from '../lib/plain-text.ts'
+import { hasNothingToSee, isPlain } from '../lib/plain-text.ts'
 
 /** Callers of an operation that needs no credential; one that is sent is still checked. */
 export const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
@@ -61,21 +61,27 @@ export const Points = z.int().min(0).max(SCORE_MAX)
 /** Far above any payment in any currency: a larger amount is a mistake or a probe (A20). */
 export const AMOUNT_MAX = 1e15
 
-const NOT_A_NAME = 'must not have line ends, control characters or characters that reorder text'
+/** Text of one line that other people see: it shows them nothing else than what it is. */
+export function shown(text: z.ZodString) {
+  return text
+    .refine(isPlain, 'must not have line ends, control characters or characters that reorder text')
+    .refine((one) => !hasNothingToSee(one), 'must have a character that can be seen')
+}
 
 /** Longer than the name of a person or a product: it still fits in a line. */
 const NAME_CHARACTERS_MAX = 100
 
 /** The name that a person gives to something. */
-export const GivenName = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(NAME_CHARACTERS_MAX, `must have at most ${NAME_CHARACTERS_MAX} characters`)
-  .refine(isPlain, NOT_A_NAME)
+export const GivenName = shown(
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(NAME_CHARACTERS_MAX, `must have at most ${NAME_CHARACTERS_MAX} characters`),
+)
 
 /** The name of a person, who may give none. */
-export const PersonName = z.string().trim().max(NAME_CHARACTERS_MAX).refine(isPlain, NOT_A_NAME)
+export const PersonName = shown(z.string().trim().max(NAME_CHARACTERS_MAX))
 
 /** A new API key in the response that creates it. */
 export const ApiKey = z.string().openapi({

@@ -15,7 +15,7 @@ import {
 } from 'openid-client'
 import { forbidden, TrustError, unavailable } from '../domain/error.ts'
 import { HOUR_MS } from '../domain/time.ts'
-import { plainOf } from '../lib/plain-text.ts'
+import { hasNothingToSee, plainOf } from '../lib/plain-text.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { OidcSettings } from '../settings/oidc.ts'
 
@@ -180,10 +180,11 @@ async function personOf(
 /** An address as providers have them: at most 254 characters (RFC 5321), without spaces or control characters. */
 const EMAIL = /^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
 
-/** The name without characters that the service refuses in the names of others, and not too long. */
+/** The name without characters that the service refuses in the names of others, and not too long; null for an empty one. */
 function shownName(name: string): string | null {
   const plain = plainOf(name.toWellFormed(), () => '').trim()
-  return [...plain].slice(0, NAME_LENGTH_MAX).join('') || null
+  const short = [...plain].slice(0, NAME_LENGTH_MAX).join('')
+  return short === '' || hasNothingToSee(short) ? null : short
 }
 
 /** A provider that does not say how it authenticated the person may have asked for a password alone. */

@@ -5,6 +5,9 @@ import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../supp
 
 const at = await startService()
 
+const REORDERS = 'must not have line ends, control characters or characters that reorder text'
+const UNSEEN = 'must have a character that can be seen'
+
 describe('register', () => {
   test('the response has the agent and, only this time, its key', async () => {
     const { client, owner } = await newOwner(at)
@@ -22,21 +25,39 @@ describe('register', () => {
   })
 
   test.each([
-    ['a line end', 'bot\nallow trusted-agent'],
-    ['a tab', 'bot\tactive'],
-    ['a colour code', 'bot\u001b[31m'],
-    ['a character that turns text around', 'bot\u202etxt.exe'],
-  ])('a display name with %s is refused, at registration and later', async (_, displayName) => {
-    const { owner, agent } = await newAgent(at)
-    const { agents } = owner.client
-    const wrong = {
-      status: 400,
-      message:
-        'displayName: must not have line ends, control characters or characters that reorder text',
-    }
-    expect(await refusal(agents.register({ displayName }))).toMatchObject(wrong)
-    expect(await refusal(agents.update(agent.id, { displayName }))).toMatchObject(wrong)
-  })
+    ['a line end', 'bot\nallow trusted-agent', REORDERS],
+    ['a tab', 'bot\tactive', REORDERS],
+    ['a colour code', 'bot\u001b[31m', REORDERS],
+    ['a character that turns text around', 'bot\u202etxt.exe', REORDERS],
+    ['nothing but zero-width spaces', '\u200b\u200d', UNSEEN],
+    ['nothing but a filler of Hangul', '\u3164', UNSEEN],
+    ['nothing but blank Braille', '\u2800 \u2800', UNSEEN],
+    ['nothing but a soft hyphen', '\u00ad', UNSEEN],
+    ['nothing but a variation selector', '\ufe0f', UNSEEN],
+  ])(
+    'a display name with %s is refused, at registration and later',
+    async (_, displayName, reason) => {
+      const { owner, agent } = await newAgent(at)
+      const { agents } = owner.client
+      const wrong = { status: 400, message: `displayName: ${reason}` }
+      expect(await refusal(agents.register({ displayName }))).toMatchObject(wrong)
+      expect(await refusal(agents.update(agent.id, { displayName }))).toMatchObject(wrong)
+    },
+  )
+
+  test.each([
+    ['می\u200cخواهم', 'Persian'],
+    ['क्\u200dष', 'Hindi'],
+    ['👩\u200d💻', 'an emoji'],
+    ['❤\ufe0f', 'an emoji with its variant'],
+    ['שלום\u200e!', 'a mark of direction'],
+  ])(
+    'a display name keeps the invisible characters that its writing needs: %s (%s)',
+    async (displayName) => {
+      const { client } = await newOwner(at)
+      expect(await client.agents.register({ displayName })).toMatchObject({ displayName })
+    },
+  )
 
   test('the eleventh agent of a free owner is refused, and deactivating one makes room', async () => {
     const { client } = await newOwner(at)
@@ -56,23 +77,25 @@ describe('register', () => {
   })
 })
 
-test('names of platforms, API keys and people are refused like those of agents', async () => {
-  const name = 'Ada\u202e\nMarket'
-  const { client } = await newOwner(at)
-  const registration = { email: 'line-end@example.com', password: PASSWORD, name }
-  const answers = [
-    at.operator.operator.createPlatform({ name }),
-    client.testData.createPlatform({ name }),
-    client.keys.create({ name, scopes: ['read'] }),
-    at.anyone.auth.register(registration),
-  ].map(refusal)
-  for (const refused of await Promise.all(answers)) {
-    expect(refused).toMatchObject({
-      status: 400,
-      message: 'name: must not have line ends, control characters or characters that reorder text',
-    })
-  }
-})
+test.each([
+  ['Ada\u202e\nMarket', REORDERS],
+  ['\u200b\u2060', UNSEEN],
+])(
+  'names of platforms, API keys and people are refused like those of agents: %j',
+  async (name, message) => {
+    const { client } = await newOwner(at)
+    const registration = { email: 'line-end@example.com', password: PASSWORD, name }
+    const answers = [
+      at.operator.operator.createPlatform({ name }),
+      client.testData.createPlatform({ name }),
+      client.keys.create({ name, scopes: ['read'] }),
+      at.anyone.auth.register(registration),
+    ].map(refusal)
+    for (const refused of await Promise.all(answers)) {
+      expect(refused).toMatchObject({ status: 400, message: `name: ${message}` })
+    }
+  },
+)
 
 describe('list', () => {
   test('pages continue where the last one ended, newest first, even when agents are added meanwhile', async () => {

@@ -88,6 +88,11 @@ describe('a sign-in by the provider', () => {
     expect(refused.text).toContain('an e-mail address that is not valid')
   })
 
+  test('takes a name without a character that can be seen as no name', async () => {
+    const { body } = await sessionOf(await comeBack(stranger({ name: '\u200b\u3164' })))
+    expect(body.owner.name).toBeNull()
+  })
+
   test('returns its session once, and only to the browser that started it', async () => {
     const back = await comeBack(stranger())
     const elsewhere = { ...back, browser: createBrowser() }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 import { newSigningAgent } from '../support/web-bot-auth.ts'
 
@@ -158,6 +159,19 @@ describe('a badge', () => {
       expect([query, (await get(`${path}?${query}`)).response.status]).toEqual([query, 400])
     }
     expect((await get('/v1/agents/nobody/badge.svg')).response.status).toBe(400)
+  })
+
+  test.each([
+    ['\u200b', 'must have a character that can be seen'],
+    ['\u202etsurt', 'characters that reorder text'],
+    ['a\u2066b', 'characters that reorder text'],
+    ['a\u0085b', 'control characters'],
+  ])('refuses a label that would show nothing or another text: %j', async (label, message) => {
+    const { agent } = await newAgent(at)
+    const path = `/v1/agents/${agent.id}/badge.svg?label=${encodeURIComponent(label)}`
+    const { status, body } = await send(`${at.url}${path}`)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.message).toContain(message)
   })
 
   test('is 304 for a client that has it, until the score changes', async () => {

@@ -1,7 +1,7 @@
 import { z } from '../../http/schema.ts'
 import { PublicAgent } from '../agents/schema.ts'
 import { Score } from '../scores/schema.ts'
-import { Id, Time } from '../wire.ts'
+import { Id, shown, Time } from '../wire.ts'
 
 const Count = z.int().min(0)
 
@@ -45,19 +45,20 @@ export const PublicProfile = z
 const LABEL_CHARACTERS_MAX = 40
 
 /** What markup is made of is left out, besides what no text has: other people's pages show the picture. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
-const LABEL = /^[^\u0000-\u001f"&'<=>\ufffe\uffff]*$/
+const LABEL = /^[^"&'<=>\ufffe\uffff]*$/
 
 export const BadgeQuery = z.object({
   style: z
     .enum(['flat', 'flat-square'])
     .default('flat')
     .openapi({ description: 'Round or square corners.', example: 'flat-square' }),
-  label: z
-    .string()
-    .min(1)
-    .max(LABEL_CHARACTERS_MAX)
-    .regex(LABEL, 'must not have " & \' < = > or control characters')
+  label: shown(
+    z
+      .string()
+      .min(1)
+      .max(LABEL_CHARACTERS_MAX)
+      .regex(LABEL, 'must not have " & \' < = > or noncharacters'),
+  )
     .default('standing')
     .openapi({
       description: 'The left part. Without `" & \' < = >`.',
