@@ -161,6 +161,18 @@ describe('with an allow-list', () => {
     })
   })
 
+  test('http is refused at the port of https, as https is at that of http', () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      expect(checkPublicUrl(`http://${host}:443/`, createPolicy(['127.0.0.1', '::1']))).toEqual({
+        ok: false,
+        message: 'must be an https URL: port 443 belongs to https',
+      })
+      expect(checkPublicUrl(`https://${host}:80/`, LOOPBACK)).toMatchObject({
+        message: expect.stringContaining('must use port 443 or one from 1024 on'),
+      })
+    }
+  })
+
   test('http is refused to addresses outside it', () => {
     expect(checkPublicUrl('http://8.8.8.8/', LOOPBACK)).toMatchObject({ ok: false })
     expect(checkPublicUrl('https://10.0.0.1/', LOOPBACK)).toMatchObject({ ok: false })

@@ -73,8 +73,14 @@ function formProblem(url: URL): string | null {
   if (url.href.includes('#')) {
     return 'must not have a fragment'
   }
+  if (url.protocol === 'http:' && url.port === HTTPS_PORT) {
+    return 'must be an https URL: port 443 belongs to https'
+  }
   return isWebPort(url.port) ? null : PORT_MESSAGE
 }
+
+/** A server of https that is asked in plain text does not understand the request. */
+const HTTPS_PORT = '443'
 
 /** Below these the ports belong to services of the system: SSH, mail, DNS. */
 const PORT_MIN = 1_024
@@ -96,8 +102,7 @@ const PORT_MESSAGE =
 /** The port as the parser writes it: empty where it is the protocol's own. */
 function isWebPort(port: string): boolean {
   const number = Number(port)
-  const isWebs = port === '' || number === 443
-  return isWebs || (number >= PORT_MIN && !OTHER_PROTOCOLS.includes(number))
+  return port === '' || (number >= PORT_MIN && !OTHER_PROTOCOLS.includes(number))
 }
 
 function hostProblem(url: URL, policy: AddressPolicy): string | null {
