@@ -336,6 +336,20 @@ describe('a suspended owner', () => {
     }
   })
 
+  test('needs no reason, and one that is given is in the audit log', async () => {
+    const { owner } = await newOwner(at)
+    const { updateOwner, audit } = operator.operator
+    await updateOwner(owner.id, { status: 'suspended' })
+    await updateOwner(owner.id, { status: 'active', reason: 'paid by transfer' })
+    const { data } = await audit({ limit: 2 })
+    const target = { kind: 'owner', id: owner.id }
+    const entry = { action: 'owner.status_set', target }
+    expect(data).toMatchObject([
+      { ...entry, details: { status: 'active', reason: 'paid by transfer' } },
+      { ...entry, details: { status: 'suspended' } },
+    ])
+  })
+
   test('stays suspended when an operator changes nothing', async () => {
     const { owner } = await newOwner(at)
     const suspended = await operator.operator.updateOwner(owner.id, { status: 'suspended' })
