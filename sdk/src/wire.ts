@@ -335,7 +335,7 @@ export interface components {
       readonly status: 'claimed' | 'verified'
       /** What to publish or to sign; null for others than the agent and its owner. */
       readonly challenge: string | null
-      /** Each way in which the challenge proves the name; one of them is enough. */
+      /** Each way in which the challenge proves the name; one of them is enough. Empty for a name that cannot be proven here. */
       readonly ways: readonly components['schemas']['IdentifierProofWay'][]
       /** How it was proven last. */
       readonly proof: {

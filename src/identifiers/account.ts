@@ -57,14 +57,20 @@ export function hasGoodChecksum(address: string): boolean {
 const SOLANA_ADDRESS_CHARS_MAX = 44
 const SOLANA_SIGNATURE_CHARS_MAX = 88
 
+/** The key that an address of Solana is, 32 bytes; null for another text. */
+export function solanaKey(address: string): Uint8Array | null {
+  const bytes = address.length <= SOLANA_ADDRESS_CHARS_MAX ? decodeBase58(address) : null
+  return bytes?.length === 32 ? bytes : null
+}
+
 /** Whether a Solana account signed the challenge: its address is its Ed25519 key. */
 export async function isSolanaSigner(
   address: string,
   challenge: string,
   signature: string,
 ): Promise<boolean> {
-  const bytes = address.length <= SOLANA_ADDRESS_CHARS_MAX ? decodeBase58(address) : null
-  if (bytes?.length !== 32) {
+  const bytes = solanaKey(address)
+  if (bytes === null) {
     return false
   }
   const key = await keyOfJwk({ kty: 'OKP', crv: 'Ed25519', x: base64url(bytes) })

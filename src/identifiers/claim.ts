@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { checkLimit, invalidField } from '../domain/error.ts'
+import { checkLimit } from '../domain/error.ts'
 import type { Identifier, IdentifierType } from '../domain/identifier.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AddressPolicy } from '../outbound/address.ts'
-import { checkPublicUrl } from '../outbound/url.ts'
 import type { Store } from '../store/store.ts'
-import { hasGoodChecksum } from './account.ts'
-import { canonicalIdentifier } from './canonical.ts'
-import { KINDS } from './kinds.ts'
+import { checkedValue } from './value.ts'
 
 /** An agent has a handful of names; each is kept and checked again for as long as it exists. */
 export const IDENTIFIERS_MAX = 50
@@ -33,7 +30,7 @@ export async function claimIdentifier(
   input: ClaimInput,
 ): Promise<{ readonly identifier: Identifier; readonly isNew: boolean }> {
   const { type } = input
-  const value = checkedValue(sources.addresses, input)
+  const value = checkedValue(sources.addresses, type, input.value)
   // The agent is locked, so that two claims at once cannot both take the last place.
   await within.agentStates.find(agentId, { lock: 'wait' })
   const known = await within.identifiers.find({ agentId, type, value })
@@ -69,28 +66,4 @@ export async function claimIdentifier(
 function newChallenge(baseUrl: string, agentId: string): string {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   return `standing-challenge=${baseUrl}/agents/${agentId}#${nonce}`
-}
-
-function checkedValue(addresses: AddressPolicy, { type, value: text }: ClaimInput): string {
-  const kind = KINDS[type]
-  const value = canonicalIdentifier(text)
-  if (!kind.isValue(value)) {
-    throw invalidField('value', kind.form)
-  }
-  if (/^eip155:/.test(value) && !hasGoodChecksum(text.split(':')[2] ?? '')) {
-    throw invalidField(
-      'value',
-      'has an address whose checksum (EIP-55) is wrong; check for a typing error',
-    )
-  }
-  const url = kind.urlOf(value)
-  if (url !== null && !isReachable(url, addresses)) {
-    throw invalidField('value', 'must be on a public host, by https', 'address_not_allowed')
-  }
-  return value
-}
-
-/** By https or, within the operator's own network, by http. */
-function isReachable(url: string, addresses: AddressPolicy): boolean {
-  return [url, url.replace(/^https:/, 'http:')].some((one) => checkPublicUrl(one, addresses).ok)
 }

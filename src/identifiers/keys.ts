@@ -44,21 +44,35 @@ const RSA_BITS_MIN = 2048
 
 /** The key that a JWK describes; null for one that cannot be used here. */
 export async function keyOfJwk(jwk: unknown): Promise<PublicKey | null> {
+  const key = keyObjectOf(jwk)
+  if (key === null) {
+    return null
+  }
+  const { kid } = jwk as Readonly<Record<string, unknown>>
+  const thumbprint = await calculateJwkThumbprint(ownOf(jwk) as JWK)
+  return { thumbprint, kid: typeof kid === 'string' ? kid : null, key }
+}
+
+/** Whether a JWK describes a key whose signatures can be checked here. */
+export function canSign(jwk: unknown): boolean {
+  return keyObjectOf(jwk) !== null
+}
+
+/** Only what makes the public key: a document may hold more, and must not be believed about its use. */
+function ownOf(jwk: unknown): JsonWebKey {
+  const { kty, crv, x, y, n, e } = jwk as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => typeof value === 'string'),
+  )
+}
+
+function keyObjectOf(jwk: unknown): KeyObject | null {
   if (typeof jwk !== 'object' || jwk === null) {
     return null
   }
-  const { kty, crv, x, y, n, e, kid } = jwk as Readonly<Record<string, unknown>>
-  // Only what makes the public key: a document may hold more, and must not be believed about its use.
-  const own = Object.fromEntries(
-    Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => typeof value === 'string'),
-  )
   try {
-    const key = createPublicKey({ key: own as JsonWebKey, format: 'jwk' })
-    if (algorithmsOf(key).length === 0) {
-      return null
-    }
-    const thumbprint = await calculateJwkThumbprint(own as JWK)
-    return { thumbprint, kid: typeof kid === 'string' ? kid : null, key }
+    const key = createPublicKey({ key: ownOf(jwk), format: 'jwk' })
+    return algorithmsOf(key).length === 0 ? null : key
   } catch {
     return null
   }
@@ -77,18 +91,15 @@ const KEYS_MAX = 50
 /** The curves of keys, by the names of JOSE and of OpenSSL. */
 const CURVES = { 'P-256': 'prime256v1', 'P-384': 'secp384r1', secp256k1: 'secp256k1' } as const
 
-/** The key of a compressed point; null for a point that is not on its curve. */
-export async function keyOfPoint(
-  compressed: Uint8Array,
-  crv: keyof typeof CURVES,
-): Promise<PublicKey | null> {
+/** The JWK of a compressed point; null for a point that is not on its curve. */
+export function jwkOfPoint(compressed: Uint8Array, crv: keyof typeof CURVES): JsonWebKey | null {
   const point = uncompressed(compressed, CURVES[crv])
   if (point === null) {
     return null
   }
   const size = (point.length - 1) / 2
   const [x, y] = [point.subarray(1, 1 + size), point.subarray(1 + size)]
-  return keyOfJwk({ kty: 'EC', crv, x: base64url(x), y: base64url(y) })
+  return { kty: 'EC', crv, x: base64url(x), y: base64url(y) }
 }
 
 function uncompressed(bytes: Uint8Array, curve: string): Uint8Array | null {
@@ -105,28 +116,28 @@ function uncompressed(bytes: Uint8Array, curve: string): Uint8Array | null {
 /** The multicodec prefixes of did:key, and the kind of key behind each. */
 const CODECS: readonly {
   readonly prefix: readonly number[]
-  readonly keyOf: (bytes: Uint8Array) => Promise<PublicKey | null>
+  readonly jwkOf: (bytes: Uint8Array) => JsonWebKey | null
 }[] = [
   {
     prefix: [0xed, 0x01],
-    keyOf: (bytes) => keyOfJwk({ kty: 'OKP', crv: 'Ed25519', x: base64url(bytes) }),
+    jwkOf: (bytes) => ({ kty: 'OKP', crv: 'Ed25519', x: base64url(bytes) }),
   },
-  { prefix: [0x80, 0x24], keyOf: (bytes) => keyOfPoint(bytes, 'P-256') },
-  { prefix: [0x81, 0x24], keyOf: (bytes) => keyOfPoint(bytes, 'P-384') },
-  { prefix: [0xe7, 0x01], keyOf: (bytes) => keyOfPoint(bytes, 'secp256k1') },
+  { prefix: [0x80, 0x24], jwkOf: (bytes) => jwkOfPoint(bytes, 'P-256') },
+  { prefix: [0x81, 0x24], jwkOf: (bytes) => jwkOfPoint(bytes, 'P-384') },
+  { prefix: [0xe7, 0x01], jwkOf: (bytes) => jwkOfPoint(bytes, 'secp256k1') },
 ]
 
 /** The longest of these keys has 51 bytes, which are 71 characters. */
 const MULTIBASE_CHARS_MAX = 100
 
-/** The key of a `z…` text: base58btc of a multicodec key. */
-export async function keyOfMultibase(text: string): Promise<PublicKey | null> {
+/** The JWK of a `z…` text: base58btc of a multicodec key; null for another text. */
+export function jwkOfMultibase(text: string): JsonWebKey | null {
   if (!text.startsWith('z') || text.length > MULTIBASE_CHARS_MAX) {
     return null
   }
   const bytes = decodeBase58(text.slice(1))
   const codec = CODECS.find(({ prefix }) => prefix.every((byte, i) => bytes?.[i] === byte))
-  return bytes && codec ? codec.keyOf(bytes.subarray(codec.prefix.length)) : null
+  return bytes && codec ? codec.jwkOf(bytes.subarray(codec.prefix.length)) : null
 }
 
 /** Whether the key made this signature over these bytes, by the algorithm if one is named. */

@@ -4,6 +4,7 @@ import type { Fetched, FetchedDocument } from '../outbound/fetch-document.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { checkPublicUrl } from '../outbound/url.ts'
 import type { PublicKey } from './keys.ts'
+import type { Reason } from './reasons.ts'
 
 /** What proofs are looked up with. */
 export interface Reading {
@@ -21,7 +22,11 @@ export interface Kind {
   readonly type: IdentifierType
   /** What the value must look like, in words that go on from the field's name. */
   readonly form: string
-  readonly example: string
+  /**
+   * What is wrong with a value that is claimed, where more can be said than `form`. `text` is the value as it was
+   * given.
+   */
+  readonly reasonAgainst?: (value: string, text: string) => Reason
   /** Whether the value, in its canonical spelling, is one of this type. */
   isValue(value: string): boolean
   /** The URL that must be allowed for the value to be claimed; null without one. */

@@ -9,8 +9,8 @@ export type UrlCheck =
 const URL_CHARS_MAX = 2048
 
 /** RFC 1035, 2.3.4. */
-const NAME_CHARS_MAX = 253
-const LABEL_CHARS_MAX = 63
+export const NAME_CHARS_MAX = 253
+export const LABEL_CHARS_MAX = 63
 
 /**
  * Names that mean another machine in every network, so they are not public:

@@ -80,22 +80,13 @@ describe('a claim', () => {
   })
 
   test.each<readonly [IdentifierType, string, string]>([
-    ['domain', 'https://example.com', 'must be a host name'],
-    ['domain', 'exa_mple.com', 'must be a host name'],
-    ['domain', '8.8.8.8', 'must be a host name'],
     ['domain', 'metadata.google.internal', 'must be on a public host'],
-    ['did', 'did:web:169.254.169.254', 'must be on a public host'],
-    ['did', 'did:web:example.com#key', 'must be a DID without'],
-    ['a2a_card', 'https://10.0.0.1/card.json', 'must be on a public host'],
-    ['a2a_card', 'ftp://example.com/card.json', 'must be the https URL'],
-    ['a2a_card', 'http://example.com/card.json', 'must be on a public host, by https'],
     ['mcp_server', 'weather', 'must be the name of an MCP server'],
     ['web_bot_auth', 'https://example.com/bots', 'must be the https origin'],
     ['caip10', 'eip155:1:0x1234', 'must be an account id'],
     ['caip10', 'eip155:1:0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'checksum (EIP-55) is wrong'],
     ['erc8004', 'eip155:1:22', 'must be chain, registry and agent id'],
     ['oauth_client', 'my client', 'must be the https URL of a client id metadata'],
-    ['spiffe', 'spiffe://example.org/a//b', 'must be a SPIFFE id'],
   ])('of %s %s is refused, with the field and the expected form', async (type, value, message) => {
     const { agent, client } = await newAgent(at)
     expect(await problemOf(client.identifiers.claim(agent.id, { type, value }))).toMatchObject({

@@ -90,7 +90,9 @@ export const Identifier = z
       example: CHALLENGE,
     }),
     ways: z.array(Way).openapi({
-      description: 'Each way in which the challenge proves the name; one of them is enough.',
+      description:
+        'Each way in which the challenge proves the name; one of them is enough. Empty for a name that ' +
+        'cannot be proven here.',
     }),
     proof: z
       .object({

@@ -9,13 +9,14 @@ import {
   type Reading,
   readJson,
 } from '../kind.ts'
+import { urlReason } from '../reasons.ts'
 import { jwsSigner, protectedHeader } from '../signature.ts'
 
 /** The URL of an agent card of the A2A protocol, which may be signed (its section 8.4). */
 export const A2A_CARD: Kind = {
   type: 'a2a_card',
-  form: 'must be the https URL of an agent card',
-  example: 'https://agent.example.com/.well-known/agent-card.json',
+  form: 'must be the https URL of an agent card, such as https://agent.example.com/.well-known/agent-card.json',
+  reasonAgainst: urlReason,
   isValue: isWebUrl,
   urlOf: (value) => value,
   hostOf: hostOfUrl,

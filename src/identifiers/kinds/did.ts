@@ -1,21 +1,30 @@
-import { keyOfJwk, keyOfMultibase, type PublicKey } from '../keys.ts'
+import { didReason } from '../did-reason.ts'
+import { canSign, jwkOfMultibase, keyOfJwk, type PublicKey } from '../keys.ts'
 import { type Keys, type Kind, originsOf, problemOf, type Reading, readJson } from '../kind.ts'
 
 /** did:key and did:jwk are keys; did:web is a document on a host. */
 export const DID: Kind = {
   type: 'did',
   form: 'must be a DID without path, query or fragment, such as did:web:example.com',
-  example: 'did:web:agent.example.com',
+  reasonAgainst: didReason,
   isValue: (value) => /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/.test(value),
   urlOf: (value) => (isWeb(value) ? documentUrl(value) : null),
   hostOf: (value) => (isWeb(value) ? authorityOf(value) : null),
-  signerIn: (value) => (isWeb(value) ? 'a key of the DID document' : 'the key of the DID'),
+  signerIn,
   read: (reading, value) => (isWeb(value) ? readDocument(reading, value) : keyIn(value)),
   isKeyPublished: isWeb,
 }
 
 function isWeb(value: string): boolean {
   return value.startsWith('did:web:')
+}
+
+/** A DID of another method cannot be read here, and not every key signs. */
+function signerIn(value: string): string | null {
+  if (isWeb(value)) {
+    return 'a key of the DID document'
+  }
+  return canSign(jwkIn(value)) ? 'the key of the DID' : null
 }
 
 function authorityOf(value: string): string {
@@ -30,15 +39,28 @@ function documentUrl(value: string): string {
 }
 
 async function keyIn(value: string): Promise<Keys> {
-  const [, method, text = ''] = value.split(':')
+  const [, method = ''] = value.split(':')
   if (method !== 'key' && method !== 'jwk') {
     return problemOf(
       'not_provable',
       `did:${method} cannot be resolved here; did:key, did:jwk and did:web can`,
     )
   }
-  const key = await (method === 'jwk' ? keyOfJwk(jsonIn(text)) : keyOfMultibase(text))
+  const key = await keyOfJwk(jwkIn(value))
   return key ? { keys: [key] } : problemOf('malformed', `${value} holds no key that can be used`)
+}
+
+/** What did:key and did:jwk name; null for another method. */
+function jwkIn(value: string): unknown {
+  const [, method, text = ''] = value.split(':')
+  switch (method) {
+    case 'jwk':
+      return jsonIn(text)
+    case 'key':
+      return jwkOfMultibase(text)
+    default:
+      return null
+  }
 }
 
 function jsonIn(text: string): unknown {
@@ -94,10 +116,9 @@ async function keyOfMethod(method: unknown): Promise<PublicKey | null> {
     return null
   }
   const { id, publicKeyJwk, publicKeyMultibase } = method as Readonly<Record<string, unknown>>
-  const key =
-    typeof publicKeyMultibase === 'string'
-      ? await keyOfMultibase(publicKeyMultibase)
-      : await keyOfJwk(publicKeyJwk)
+  const key = await keyOfJwk(
+    typeof publicKeyMultibase === 'string' ? jwkOfMultibase(publicKeyMultibase) : publicKeyJwk,
+  )
   return key && { ...key, kid: typeof id === 'string' ? id : key.kid }
 }
 

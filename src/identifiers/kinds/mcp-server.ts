@@ -1,6 +1,6 @@
 import { base64url } from '../../lib/base64url.ts'
 import { SERVER_NAME } from '../canonical.ts'
-import { keyOfJwk, keyOfPoint, type PublicKey } from '../keys.ts'
+import { jwkOfPoint, keyOfJwk, type PublicKey } from '../keys.ts'
 import {
   fetchFrom,
   hostNameOf,
@@ -18,7 +18,6 @@ import {
 export const MCP_SERVER: Kind = {
   type: 'mcp_server',
   form: 'must be the name of an MCP server, such as com.example/weather, or the https URL of its server.json',
-  example: 'com.example/weather',
   isValue: (value) => isWebUrl(value) || SERVER_NAME.test(value),
   urlOf: (value) => (isWebUrl(value) ? value : `https://${hostOf(value)}/`),
   hostOf,
@@ -85,5 +84,5 @@ async function keyOfRecord(line: string): Promise<PublicKey | null> {
   if (kind === 'ed25519') {
     return keyOfJwk({ kty: 'OKP', crv: 'Ed25519', x: base64url(bytes) })
   }
-  return kind === 'ecdsap384' ? keyOfPoint(bytes, 'P-384') : null
+  return kind === 'ecdsap384' ? keyOfJwk(jwkOfPoint(bytes, 'P-384')) : null
 }

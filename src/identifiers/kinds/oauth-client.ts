@@ -14,7 +14,6 @@ import {
 export const OAUTH_CLIENT: Kind = {
   type: 'oauth_client',
   form: 'must be the https URL of a client id metadata document, or a client id of visible ASCII characters',
-  example: 'https://agent.example.com/oauth/client.json',
   isValue: (value) => isWebUrl(value) || /^[\x21-\x7e]+$/.test(value),
   urlOf: (value) => (isWebUrl(value) ? value : null),
   hostOf: (value) => (isWebUrl(value) ? hostOfUrl(value) : null),

@@ -10,13 +10,14 @@ import {
   readJson,
   type SignatureInput,
 } from '../kind.ts'
+import { firstReason } from '../reasons.ts'
 import { jwsSigner } from '../signature.ts'
 
 /** A workload of a SPIFFE trust domain. The domain's host proves it, or a JWT-SVID of the domain. */
 export const SPIFFE: Kind = {
   type: 'spiffe',
   form: 'must be a SPIFFE id, such as spiffe://example.org/agents/invoices',
-  example: 'spiffe://example.org/agents/invoices',
+  reasonAgainst: (_value, text) => firstReason(PATTERNS, text),
   isValue: (value) => /^spiffe:\/\/[a-z0-9._-]{1,255}(\/[a-zA-Z0-9._-]+)*$/.test(value),
   urlOf: (value) => `https://${trustDomainOf(value)}/`,
   hostOf: trustDomainOf,
@@ -26,6 +27,30 @@ export const SPIFFE: Kind = {
   signer: svidSigner,
   isKeyPublished: () => true,
 }
+
+/** What the SPIFFE ID specification rules out (2.1 and 2.2), in the text as it was given: lookups take other spellings. */
+const PATTERNS = [
+  [/^(?!spiffe:\/\/)/, 'does not start with spiffe:// in lower case'],
+  [/#/, 'has a fragment'],
+  [/\?/, 'has a query'],
+  [/^spiffe:\/\/(\/|$)/, 'has no trust domain'],
+  [/%/, 'has percent-encoding'],
+  [/^spiffe:\/\/[^/]*@/, 'has user information'],
+  [/^spiffe:\/\/[^/]*:/, 'has a port'],
+  [/^spiffe:\/\/[^/]*[A-Z]/, 'has upper-case letters in its trust domain'],
+  [
+    /^spiffe:\/\/[^/]*[^a-z0-9._/-]/,
+    'has a character in its trust domain that is not a lower-case letter, a digit or one of . _ -',
+  ],
+  [/\/$/, 'ends with a slash'],
+  [/[^:]\/\//, 'has an empty path segment'],
+  [/[^/]\/\.\.(\/|$)/, 'has the path segment ..'],
+  [/[^/]\/\.(\/|$)/, 'has the path segment .'],
+  [
+    /^spiffe:\/\/[^/]*\/.*[^a-zA-Z0-9._/-]/,
+    'has a character in its path that is not a letter, a digit or one of . _ -',
+  ],
+] as const
 
 function trustDomainOf(value: string): string {
   return value.slice('spiffe://'.length).split('/')[0] ?? ''

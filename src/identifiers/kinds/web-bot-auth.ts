@@ -12,12 +12,13 @@ import {
   readJson,
 } from '../kind.ts'
 import { labelsOf, messageSigner } from '../message-signature.ts'
+import { urlReason } from '../reasons.ts'
 
 /** An agent that signs its requests and publishes its keys (Web Bot Auth): the origin of its directory. */
 export const WEB_BOT_AUTH: Kind = {
   type: 'web_bot_auth',
   form: 'must be the https origin that Signature-Agent names, such as https://agent.example.com',
-  example: 'https://agent.example.com',
+  reasonAgainst: urlReason,
   isValue: (value) => isWebUrl(value) && new URL(value).origin === value,
   urlOf: (value) => value + KEY_DIRECTORY_PATH,
   hostOf: hostOfUrl,
