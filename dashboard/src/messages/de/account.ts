@@ -84,6 +84,7 @@ export const identifiers = {
   proveTitle: (value: string) => `${value} beweisen`,
   challenge: 'Zu veröffentlichen oder zu signieren',
   oneIsEnough: 'Eines davon genügt:',
+  noWay: 'Dieser Dienst kann keinen Beweis für diesen Namen prüfen.',
   signature: 'Signatur der Aufgabe',
   signatureHint: 'Leer lassen, wenn die Aufgabe veröffentlicht ist.',
   check: 'Beweis prüfen',

@@ -83,6 +83,7 @@ export const identifiers = {
   proveTitle: (value: string) => `Prove ${value}`,
   challenge: 'Challenge to publish or sign',
   oneIsEnough: 'One of these is enough:',
+  noWay: 'This service cannot check a proof of this name.',
   signature: 'Signature of the challenge',
   signatureHint: 'Leave it empty if the challenge is published.',
   check: 'Check the proof',

@@ -34,7 +34,7 @@ export function ProveDialog({
     <Dialog title={texts.proveTitle(identifier.value)} onClose={onClose} isWide>
       <form onSubmit={submits(verify)}>
         <Command label={texts.challenge} text={identifier.challenge ?? ''} />
-        <p>{texts.oneIsEnough}</p>
+        <p>{identifier.ways.length > 0 ? texts.oneIsEnough : texts.noWay}</p>
         <Facts
           of={identifier.ways.map(({ method, location }) => [
             texts.methods[method],
