@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { firstReason, hostNameReason, portReason, type Reason } from './reasons.ts'
 
 /** Why a text is no DID (DID Core, 3.1), or none of did:web that can be resolved. */
@@ -17,14 +18,15 @@ const PATTERNS = [
   [/:$/, 'ends with a colon'],
 ] as const
 
-/** The method names hosts by DNS, not by address, and encodes the colon before a port. */
+/** The method encodes the colon before a port. Whether a host may be an address is not known here. */
 function webReason(id: string): Reason {
   const [host = '', ...path] = id.split(':')
   const [, name = '', port] = /^(.*?)(?:%3a(.*))?$/i.exec(host) ?? []
   if (name.includes('%')) {
     return 'has percent-encoding in its host name; only the colon before a port has it (%3A)'
   }
-  return hostNameReason(name) ?? portReason(port) ?? pathReason(path)
+  const ofName = isIP(name) === 0 ? hostNameReason(name) : null
+  return ofName ?? portReason(port) ?? pathReason(path)
 }
 
 /** Parts that a URL does not keep: another document would be read. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { invalidField } from '../domain/error.ts'
 import type { IdentifierType } from '../domain/identifier.ts'
-import type { AddressPolicy } from '../outbound/address.ts'
+import { type AddressPolicy, isListedAddress } from '../outbound/address.ts'
 import { checkPublicUrl, NOT_PUBLIC } from '../outbound/url.ts'
 import { hasGoodChecksum } from './account.ts'
 import { canonicalIdentifier } from './canonical.ts'
@@ -23,7 +23,7 @@ export function checkedValue(addresses: AddressPolicy, type: IdentifierType, tex
   if (!kind.isValue(value)) {
     throw invalidField('value', kind.form)
   }
-  const ofHost = hostReason(kind, value)
+  const ofHost = hostReason(kind, value, addresses)
   if (ofHost !== null) {
     throw invalidField('value', `${ofHost}; it ${kind.form}`)
   }
@@ -42,9 +42,13 @@ export function checkedValue(addresses: AddressPolicy, type: IdentifierType, tex
 }
 
 /** A host that can have no name in DNS proves nothing. */
-function hostReason(kind: Kind, value: string): Reason {
+function hostReason(kind: Kind, value: string, addresses: AddressPolicy): Reason {
   const name = hostNameOf(kind.hostOf(value) ?? '')
-  return name === '' || isAddress(name) ? null : labelReason(name)
+  if (isAddress(name)) {
+    // did:web names hosts by DNS, which the operator's own network may lack.
+    return kind.type === 'did' && !isListedAddress(name, addresses) ? 'is an IP address' : null
+  }
+  return name === '' ? null : labelReason(name)
 }
 
 /** Why no proof can be fetched from there: by https or, within the operator's own network, by http. */

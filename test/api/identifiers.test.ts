@@ -281,9 +281,12 @@ describe('a key signs the challenge', () => {
     }
   })
 
-  test('of a DID document on the web', async () => {
+  test.each([
+    ['on the web', 'localhost'],
+    ['at an address that the operator lists', '127.0.0.1'],
+  ])('of a DID document %s', async (_where, name) => {
     const host = await startHost()
-    const did = `did:web:localhost%3A${host.port}:agents:one`
+    const did = `did:web:${name}%3A${host.port}:agents:one`
     const { privateKey, jwk } = await newEd25519()
     const { verify, challenge } = await claimed('did', did)
     const method = { id: '#key-1', type: 'JsonWebKey', controller: did, publicKeyJwk: jwk }
