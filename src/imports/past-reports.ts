@@ -1,5 +1,5 @@
 /** Lines of a past as reports, and how they are recorded. */
-import { notFound, TrustError } from '../domain/error.ts'
+import { invalidField, notFound, TrustError } from '../domain/error.ts'
 import { type Recorder, recordReports, type Submission } from '../ingest/record-reports.ts'
 import type { Report, ReportedEvent, ReportOutcome } from '../ingest/report.ts'
 import type { AgentState, IngestEvents, PlatformRow, Store } from '../store/store.ts'
@@ -40,7 +40,8 @@ export function reportOf(
     return notFound('platform')
   }
   if (at > importedAt) {
-    return new TrustError('VALIDATION_ERROR', 'at lies in the future; a past has happened already')
+    const message = 'must not lie in the future; write when the event happened'
+    return invalidField('at', message, 'out_of_window')
   }
   return {
     agentId,

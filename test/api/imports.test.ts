@@ -262,6 +262,56 @@ describe('importing the past of a platform', () => {
     )
   })
 
+  test('refuses times that a report at the time of the line could not have, in a dry run too', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const line = (second: number, occurredAt?: string) => ({
+      at: `2026-02-01T10:00:0${second}Z`,
+      type: 'task.completed',
+      ...(occurredAt === undefined ? {} : { occurredAt }),
+    })
+    const query = { name: 'times', agent: agent.id, by: platform.id }
+    const lines = [
+      { ...line(0), at: '1969-12-31T23:59:59.999Z' },
+      line(0, '2026-01-02T10:00:00Z'),
+      line(0, '2026-01-02T09:59:59.999Z'),
+      line(1, '2026-02-01T10:05:01Z'),
+      line(1, '2026-02-01T10:05:01.001Z'),
+      line(2),
+      { ...line(3), at: '2099-01-01T00:00:00Z' },
+    ]
+    const advice = 'leave it out if the event happened at the time that at names'
+    const window = `occurredAt: must lie at most 30 days before at and 5 minutes after it; ${advice}`
+    const errors = [
+      [1, 'at: must not be before 1970; write when the event happened'],
+      [3, window],
+      [5, window],
+      [7, 'at: must not lie in the future; write when the event happened'],
+    ]
+    for (const dryRun of ['true', 'false']) {
+      const { summary } = await send(lines, { ...query, dryRun })
+      expect(summary).toMatchObject({ imported: 3, refused: 4 })
+      expect(summary.errors.map((error) => [error.line, error.message])).toEqual(errors)
+      expect(new Set(summary.errors.map(({ code }) => code))).toEqual(new Set(['VALIDATION_ERROR']))
+    }
+  })
+
+  test('takes older times of events where the service takes them of reports', async () => {
+    const patient = await startService({ STANDING_OCCURRED_AT_DAYS: '400' })
+    const { agent } = await newAgent(patient)
+    const { platform } = await newPlatform(patient, { verified: true })
+    const line = { at: '2026-02-01T10:00:00Z', type: 'task.completed' }
+    const { summary } = await send(
+      [
+        { ...line, occurredAt: '2025-01-01T00:00:00Z' },
+        { ...line, occurredAt: '2024-01-01T00:00:00Z' },
+      ],
+      { agent: agent.id, by: platform.id },
+      patient.url,
+    )
+    expect(summary).toMatchObject({ imported: 1, refused: 1 })
+    expect(summary.errors[0]?.message).toContain('at most 400 days before at')
+  })
+
   test('gives the same histories, however its lines are divided into requests', async () => {
     const start = Date.now() - 200 * DAY
     async function copy(taskClass: string) {
@@ -458,7 +508,7 @@ describe('importing the past of a platform', () => {
       }
       await look()
     }
-    const read = createLineReader({}, (text) => text)
+    const read = createLineReader({ occurredAtDays: 30 }, (text) => text)
     const result = await spooled(body(), (text) => {
       async function* lines() {
         for await (const line of linesOf(text, 1, read)) {

@@ -6,13 +6,14 @@ import { mediaTypeOf } from '../../http/request.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { type ImportDeps, importPast } from '../../imports/import-past.ts'
-import { createLineReader, linesOf } from './lines.ts'
+import { createLineReader, type LineOptions, linesOf } from './lines.ts'
 import { IMPORT_SPECS } from './spec.ts'
 import { spooled } from './spool.ts'
 
 export interface ImportRouteDeps extends Context, ImportDeps {
   /** The keyed hash under which a counterparty is stored. */
   readonly nameCounterparty: (text: string) => string
+  readonly settings: Pick<LineOptions, 'occurredAtDays'>
 }
 
 export function importRoutes(deps: ImportRouteDeps): readonly Route[] {
@@ -26,7 +27,9 @@ async function importLines(
   checkType(mediaTypeOf(request.headers))
   checkEncoding(request.headers.get('content-encoding'))
   const { name, dryRun, firstLine } = query
-  const read = createLineReader(query, deps.nameCounterparty)
+  const { agent, by } = query
+  const { occurredAtDays } = deps.settings
+  const read = createLineReader({ agent, by, occurredAtDays }, deps.nameCounterparty)
   const target = { kind: 'import', id: name }
   return spooled(request.body, async (text) => {
     if (!dryRun) {

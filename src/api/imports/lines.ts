@@ -1,23 +1,32 @@
-import { type Issue, invalid, TrustError } from '../../domain/error.ts'
+import { type Issue, invalid, invalidField, TrustError } from '../../domain/error.ts'
 import { issuesOf } from '../../http/issues.ts'
 import { parseText } from '../../http/json.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import type { PastEvent, PastLine } from '../../imports/past-reports.ts'
+import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
 import { isJsonObject } from '../../lib/json-object.ts'
 import { linesIn } from '../../lib/text-lines.ts'
 import { EventBody } from '../events/input-schema.ts'
 import { withHashedCounterparty } from '../events/report.ts'
 import { Id, TimeInput } from '../wire.ts'
 
-/** Values for lines that do not have their own. */
-export interface LineDefaults {
+export interface LineOptions {
+  /** Values for lines that do not have their own. */
   readonly agent?: string | undefined
   readonly by?: string | undefined
+  /** How far back the `occurredAt` of an event may lie. */
+  readonly occurredAtDays: number
 }
 
+/** An earlier time is a mistake, such as the zero of a calendar that begins before 1970. */
+const PastTime = TimeInput.refine(
+  (at) => at >= 0,
+  'must not be before 1970; write when the event happened',
+)
+
 /** When and about whom; the rest of a line is an event as platforms report it. */
-const Head = z.object({ at: TimeInput, agent: Id, by: Id })
+const Head = z.object({ at: PastTime, agent: Id, by: Id })
 
 /** An event has less than 2 KB; a longer line is another kind of file. */
 const LINE_CHARS_MAX = 16_384
@@ -39,7 +48,7 @@ export async function* linesOf(
 
 /** Reads one line; an error lists every problem of it. */
 export function createLineReader(
-  defaults: LineDefaults,
+  { occurredAtDays, ...defaults }: LineOptions,
   nameCounterparty: (text: string) => string,
 ): (text: string) => PastEvent | TrustError {
   return (text) => {
@@ -56,13 +65,24 @@ export function createLineReader(
       issues.push(...(event.success ? [] : issuesOf('body', event.error)))
       return invalid(issues)
     }
+    const { at: time } = head.data
+    if (!isInWindow(event.data.occurredAt, { now: time, daysBack: occurredAtDays })) {
+      return outOfWindow(occurredAtDays)
+    }
     return {
-      at: head.data.at,
+      at: time,
       agentId: head.data.agent,
       platformId: head.data.by,
       event: withHashedCounterparty(event.data, nameCounterparty),
     }
   }
+}
+
+/** The time at which a line counts is that at which its report would have been received. */
+function outOfWindow(daysBack: number): TrustError {
+  const window = `must lie at most ${daysBack} days before at and ${AHEAD_MINUTES} minutes after it`
+  const advice = 'leave it out if the event happened at the time that at names'
+  return invalidField('occurredAt', `${window}; ${advice}`, 'out_of_window')
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | TrustError {

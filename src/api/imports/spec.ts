@@ -45,7 +45,8 @@ export const IMPORT_SPECS = {
     summary: 'Import the past of platforms',
     description:
       'Operator only. The body is JSON lines in order of time, each `{ "at", "agent", "by", "type", ' +
-      '"data"?, "occurredAt"?, "externalId"? }`: `at` is when it happened, `agent` and `by` are the ids of ' +
+      '"data"?, "occurredAt"?, "externalId"? }`: `at` is when it happened, or when it was reported if ' +
+      '`occurredAt` says when it happened; `agent` and `by` are the ids of ' +
       'the agent and of the platform. Each event counts from `at` on and stays marked `imported`. ' +
       'An agent takes a past in order, and before its first report. Sent again after a break, the same ' +
       'lines under the same `name` are imported once. A line that is not imported is listed with its ' +
