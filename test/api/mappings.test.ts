@@ -389,7 +389,7 @@ describe('the mapping of a standard', () => {
     const end = BigInt(now()) * 1_000_000n
     const span = (attributes: Readonly<Record<string, string>>, i: number) => ({
       traceId: crypto.randomUUID().replaceAll('-', ''),
-      spanId: `000000000000000${i}`,
+      spanId: `000000000000001${i}`,
       name: 'job',
       startTimeUnixNano: String(end - 1_500_000_000n),
       endTimeUnixNano: String(end),

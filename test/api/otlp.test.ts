@@ -284,6 +284,36 @@ describe('a request by OTLP', () => {
     expect(await eventsOf(agent.id)).toHaveLength(1)
   })
 
+  test('says of which form the ids of a span must be, and takes none of zeros alone', async () => {
+    const { agent } = await newAgent(at)
+    const [trace, span] = ['5b8efff798038103d269b633813fc60c', 'eee19b7ec3c1b174']
+    const ids = [
+      { traceId: '0'.repeat(32), spanId: span },
+      { traceId: trace, spanId: '0'.repeat(16) },
+      { traceId: 'W47/95gDgQPSabYzgT/GDA==', spanId: span },
+      { traceId: trace, spanId: undefined },
+      { traceId: trace.slice(2), spanId: '00' },
+      { traceId: trace.toUpperCase(), spanId: span },
+    ]
+    const { body } = await post(requestOf(...ids.map((different) => spanOf(agent.id, different))))
+    const problem = (i: number, field: string, form: string) =>
+      `resourceSpans.0.scopeSpans.0.spans.${i}.${field}: must be ${form} (not Base64), not all zero`
+    const ofTrace = '16 bytes, in JSON 32 hexadecimal digits'
+    const ofSpan = '8 bytes, in JSON 16 hexadecimal digits'
+    expect(body.partialSuccess).toEqual({
+      rejectedSpans: '5',
+      errorMessage: [
+        problem(0, 'traceId', ofTrace),
+        problem(1, 'spanId', ofSpan),
+        problem(2, 'traceId', ofTrace),
+        problem(3, 'spanId', ofSpan),
+        problem(4, 'traceId', ofTrace),
+      ].join('; '),
+    })
+    const events = await eventsOf(agent.id)
+    expect(events.map(({ externalId }) => externalId)).toEqual([`otlp:${trace}:${span}`])
+  })
+
   test('in protobuf is answered in protobuf', async () => {
     const type = { 'content-type': 'application/x-protobuf' }
     // Not by fetch: the document describes what is JSON.

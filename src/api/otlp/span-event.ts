@@ -23,7 +23,7 @@ const TEXT_CHARS_MAX = 200
 
 /** What a span reports by the conventions. `mapped` is the event where a mapping made one. */
 export function outcomeOf(span: Span, mapped: ReportedEvent | null = null): SpanOutcome {
-  const { path, traceId, spanId } = span
+  const { path } = span
   if (!mapped && !isInvocation(span)) {
     return null
   }
@@ -31,15 +31,30 @@ export function outcomeOf(span: Span, mapped: ReportedEvent | null = null): Span
   if (agent === '') {
     return { problem: `${path}.attributes: ${AGENT} is missing` }
   }
-  if (traceId.length !== 32 || spanId.length !== 16) {
-    const field = traceId.length === 32 ? 'spanId' : 'traceId'
-    return { problem: `${path}.${field}: must be hexadecimal, of 32 digits or 16` }
+  const badId = badIdOf(span)
+  if (badId) {
+    const { field, bytes } = badId
+    const form = `${bytes} bytes, in JSON ${2 * bytes} hexadecimal digits (not Base64)`
+    return { problem: `${path}.${field}: must be ${form}, not all zero` }
   }
   if (span.endNano === null) {
     const problem = span.isEndInvalid ? NOT_A_TIME : 'is missing'
     return { problem: `${path}.endTimeUnixNano: ${problem}` }
   }
   return { agent, event: mapped ?? eventOf(span, span.endNano) }
+}
+
+/** The ids of a span, with their bytes (opentelemetry/proto/trace/v1/trace.proto). */
+const IDS = [
+  { field: 'traceId', bytes: 16 },
+  { field: 'spanId', bytes: 8 },
+] as const
+
+/** The first id of a span that is not valid; zeros alone mean that there is none. */
+function badIdOf(span: Span): (typeof IDS)[number] | undefined {
+  return IDS.find(
+    ({ field, bytes }) => span[field].length !== 2 * bytes || /^0*$/.test(span[field]),
+  )
 }
 
 const NOT_A_TIME = 'is not a valid time: it must be the nanoseconds since 1970, a whole number'
@@ -51,10 +66,10 @@ export function payloadOf({ name, traceId, spanId, attributes, common, isError }
   return { name, traceId, spanId, status, attributes: all }
 }
 
-/** Values that a mapping may leave out for a span; null for a span that has no name or no end. */
+/** Values that a mapping may leave out for a span; null for a span that has no valid ids or no end. */
 export function knownOf(span: Span): KnownFields | null {
-  const { endNano, traceId, spanId } = span
-  if (endNano === null || traceId.length !== 32 || spanId.length !== 16) {
+  const { endNano } = span
+  if (endNano === null || badIdOf(span)) {
     return null
   }
   const { type, data, occurredAt = 0, externalId } = eventOf(span, endNano)
