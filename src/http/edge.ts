@@ -5,12 +5,12 @@ import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 import { type Admission, type AdmissionOptions, admit } from './admission.ts'
 import type { BodyBuffer } from './body-buffer.ts'
 import type { Endpoint } from './endpoint.ts'
-import { errorResponse, internalError } from './errors.ts'
+import { errorResponse, internalError, rpcStatusResponse } from './errors.ts'
 import { fallbackFor } from './fallback.ts'
 import { type Intake, queueKeyOf } from './intake.ts'
 import type { LimitDecision } from './limits.ts'
 import { preferred } from './negotiate.ts'
-import { pathOf, type Request, requestOf } from './request.ts'
+import { mediaTypeOf, pathOf, type Request, requestOf } from './request.ts'
 import type { Response } from './response.ts'
 import { createRouter, type Match } from './router.ts'
 import { createStartQueue } from './start-queue.ts'
@@ -247,9 +247,13 @@ function refuse(
   { error, requestId, limit }: Refused,
 ): Response {
   const { basePath } = options
+  const { rpcType } = endpoint
   // Monitoring repeats its requests, and reports itself what fails.
   if (endpoint.admission !== 'unmetered') {
     options.onRefused(error)
+  }
+  if (rpcType !== undefined && mediaTypeOf(request.headers) === rpcType) {
+    return rpcStatusResponse(error, rpcType, limit)
   }
   const response = errorResponse(error, { requestId, basePath }, limit)
   if (!endpoint.isForPeople) {

@@ -19,6 +19,8 @@ export interface Endpoint extends Routable {
   readonly isPublic: boolean
   /** Whether errors are pages for a client that prefers HTML. */
   readonly isForPeople: boolean
+  /** The media type of requests in Protocol Buffers; their errors are a `google.rpc.Status` of that type. */
+  readonly rpcType?: string | undefined
   /** Whether the response has the request's own `X-Request-Id`, where it has one. */
   readonly echoesRequestId?: boolean
   handle(exchange: Exchange): Awaitable<Response>

@@ -1,7 +1,8 @@
 import { type ErrorCode, type ErrorDetails, TrustError } from '../domain/error.ts'
+import { message } from '../lib/protobuf.ts'
 import { docUrlOf } from './error-guide.ts'
 import type { LimitDecision } from './limits.ts'
-import type { JsonResponse } from './response.ts'
+import type { ContentResponse, JsonResponse } from './response.ts'
 
 /** The one table from error codes to HTTP statuses. */
 export const STATUS = {
@@ -51,6 +52,21 @@ export function errorResponse(
 ): JsonResponse {
   const body: ErrorBody = { error: errorOf(error, context) }
   return { status: STATUS[error.code], body, headers: headersOf(error, limit) }
+}
+
+/** The same error as a `google.rpc.Status`, for clients that read Protocol Buffers of this media type. */
+export function rpcStatusResponse(
+  error: TrustError,
+  type: string,
+  limit: LimitDecision | null,
+): ContentResponse {
+  // Without the code of gRPC: OTLP lets it be left out, and the status of HTTP says as much.
+  const data = message([[2, error.message]])
+  return {
+    status: STATUS[error.code],
+    headers: headersOf(error, limit),
+    content: { type, data },
+  }
 }
 
 function headersOf(

@@ -80,7 +80,17 @@ export function errorResponseRef(status: number) {
   return { $ref: `#/components/responses/${nameOf(status)}` } as const
 }
 
-function errorComponent(status: number): object {
+/** An error response of an operation whose clients may use Protocol Buffers of this media type. */
+export function errorResponseWithRpc(status: number, rpcType: string) {
+  const { content, ...response } = errorComponent(status)
+  const schema = {
+    type: 'string',
+    description: 'A `google.rpc.Status` with its `message`.',
+  } as const
+  return { ...response, content: { ...content, [rpcType]: { schema } } }
+}
+
+function errorComponent(status: number) {
   const codes = codesOf(status)
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_GUIDE[code].meaning}`).join('\n\n'),

@@ -11,6 +11,7 @@ import { addExamples, type Json } from './openapi-examples.ts'
 import {
   errorComponents,
   errorResponseRef,
+  errorResponseWithRpc,
   headerComponents,
   headersOf,
 } from './openapi-responses.ts'
@@ -256,7 +257,10 @@ function responsesOf(route: Operation): PathConfig['responses'] {
     responses[304] = { description: 'Not modified: the client has this version.', headers }
   }
   for (const status of errorStatuses(route)) {
-    responses[status] = errorResponseRef(status)
+    responses[status] =
+      route.rpcType === undefined
+        ? errorResponseRef(status)
+        : errorResponseWithRpc(status, route.rpcType)
   }
   return responses
 }

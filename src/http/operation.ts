@@ -38,7 +38,7 @@ export type ModeCheck = (caller: Caller, params: unknown) => void
 /** An operation of the API: checks the caller, parses the request, and runs the handler. */
 export function operationEndpoint(route: Route, options: OperationOptions): Endpoint {
   const { method, path, operationId, isPublic = false, isUnmetered = false } = route
-  const { echoesRequestId = false, isNeverLimited = false } = route
+  const { echoesRequestId = false, isNeverLimited = false, rpcType } = route
   const operation = {
     ...options,
     route,
@@ -58,6 +58,7 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
     isPublic,
     isForPeople: false,
     echoesRequestId,
+    rpcType,
     handle: (exchange) => handle(operation, exchange),
   }
 }

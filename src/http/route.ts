@@ -42,6 +42,8 @@ export interface RouteSpec {
   readonly isNeverLimited?: boolean
   /** The media type of a body that the handler reads from `request.body` as a stream. */
   readonly streams?: string
+  /** The media type of requests in Protocol Buffers; their errors are a `google.rpc.Status` of that type. */
+  readonly rpcType?: string
   /** Whether the response has the request's own `X-Request-Id`, where it has one. */
   readonly echoesRequestId?: boolean
   /** The error for a body whose media type is not JSON, where a standard asks for another error than 415. */

@@ -5,7 +5,7 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { SimpleSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import { request as send } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { message } from '../../src/lib/protobuf.ts'
+import { fieldsOf, message } from '../../src/lib/protobuf.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 import { newSigningAgent } from '../support/web-bot-auth.ts'
 
@@ -42,6 +42,23 @@ async function post(body: unknown, more: Readonly<Record<string, string>> = {}) 
   const response = await fetch(url, { method: 'POST', headers: all, body: data })
   const text = await response.text()
   return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : text }
+}
+
+/** Not by fetch: the tests check its answers by the document, as JSON. */
+async function postProtobuf(more: Readonly<Record<string, string>>, body: Uint8Array, to = url) {
+  const all = { ...more, 'content-type': 'application/x-protobuf' }
+  const answer = await send(to, { method: 'POST', headers: all, body })
+  const bytes = Buffer.from(await answer.body.arrayBuffer())
+  const type = answer.headers['content-type']
+  return { status: answer.statusCode, headers: answer.headers, type, bytes }
+}
+
+/** The message of a `google.rpc.Status`. */
+function statusIn(bytes: Uint8Array): string {
+  const texts = [...fieldsOf(bytes)].flatMap(({ number, value }) =>
+    number === 2 && value instanceof Uint8Array ? Buffer.from(value).toString() : [],
+  )
+  return texts.join()
 }
 
 const eventsOf = async (agentId: string) => (await reporter.events.list(agentId)).data
@@ -314,40 +331,44 @@ describe('a request by OTLP', () => {
     expect(events.map(({ externalId }) => externalId)).toEqual([`otlp:${trace}:${span}`])
   })
 
-  test('in protobuf is answered in protobuf', async () => {
-    const type = { 'content-type': 'application/x-protobuf' }
-    // Not by fetch: the document describes what is JSON.
-    const post = async (body: Uint8Array) => {
-      const answer = await send(url, { method: 'POST', headers: { ...headers, ...type }, body })
-      return [answer.statusCode, answer.headers['content-type'], await answer.body.text()]
-    }
+  test('in protobuf is answered in protobuf, also where it is refused', async () => {
+    const { agent } = await newAgent(at)
     const span = message([[5, 'invoke_agent x']])
-    const answer = await post(message([[1, message([[2, message([[2, span]])]])]]))
-    expect(answer).toEqual([
-      200,
-      'application/x-protobuf',
-      expect.stringContaining('gen_ai.agent.id is missing'),
+    const named = message([[1, message([[2, message([[2, span]])]])]])
+    const noMessage = new Uint8Array([0x0a, 0xff])
+    const brotli = { ...headers, 'content-encoding': 'br' }
+    const sent = [
+      await postProtobuf(headers, named),
+      await postProtobuf(headers, noMessage),
+      await postProtobuf({}, named),
+      await postProtobuf({ 'x-api-key': agent.apiKey }, named),
+      await postProtobuf(headers, new Uint8Array(10_000_000)),
+      await postProtobuf(brotli, named),
+    ]
+    expect(sent.map(({ status }) => status)).toEqual([200, 400, 401, 403, 413, 415])
+    expect(new Set(sent.map(({ type }) => type))).toEqual(new Set(['application/x-protobuf']))
+    const [taken, ...refused] = sent
+    expect(taken?.bytes.toString()).toContain('gen_ai.agent.id is missing')
+    expect(refused.map(({ bytes }) => statusIn(bytes))).toEqual([
+      expect.stringMatching('body: is not an ExportTraceServiceRequest'),
+      expect.stringMatching('key'),
+      expect.stringMatching('platform'),
+      expect.stringMatching('a body may have at most'),
+      expect.stringMatching('gzip'),
     ])
-    expect(await post(new Uint8Array([0x0a, 0xff]))).toEqual([
-      400,
-      'application/x-protobuf',
-      expect.stringContaining('body: is not an ExportTraceServiceRequest'),
-    ])
+    expect(refused[1]?.headers['www-authenticate']).toBe('Bearer, ApiKey')
   })
 
-  test('in protobuf without a key of a platform is refused in JSON', async () => {
-    const { agent } = await newAgent(at)
-    const type = { 'content-type': 'application/x-protobuf' }
-    for (const [key, status] of [
-      ['', 401],
-      [agent.apiKey, 403],
-    ] as const) {
-      const own = key === '' ? type : { ...type, 'x-api-key': key }
-      const answer = await fetch(url, { method: 'POST', headers: own, body: new Uint8Array() })
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('content-type')).toContain('application/json')
-      await answer.body?.cancel()
+  test('in protobuf beyond the limit of requests says in protobuf when to send it again', async () => {
+    const limited = await startService()
+    const target = `${limited.url}/v1/otlp/v1/traces`
+    let answer = await postProtobuf({}, new Uint8Array(), target)
+    for (let i = 0; i < 200 && answer.status === 401; i++) {
+      answer = await postProtobuf({}, new Uint8Array(), target)
     }
+    expect(answer).toMatchObject({ status: 429, type: 'application/x-protobuf' })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(statusIn(answer.bytes)).toContain('requests in a minute')
   })
 
   test.each([

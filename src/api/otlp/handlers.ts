@@ -1,6 +1,4 @@
 import type { CallerOf } from '../../domain/caller.ts'
-import { TrustError } from '../../domain/error.ts'
-import { STATUS } from '../../http/errors.ts'
 import { ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { createFairQueue, type FairQueue } from '../../lib/fair-queue.ts'
@@ -30,18 +28,9 @@ interface ExportDeps extends OtlpDeps {
 }
 
 async function exportTraces(deps: ExportDeps, input: In): Promise<Response> {
-  const isBinary = isProtobuf(input.request)
-  try {
-    const spans = await readSpans(input.request, input.caller.platformId, deps.unzipping)
-    return respond(await report(deps, input, spans), isBinary)
-  } catch (error) {
-    // Refusals of a body in protobuf are protobuf, too (google.rpc.Status).
-    if (isBinary && error instanceof TrustError && STATUS[error.code] < 429) {
-      const data = message([[2, error.message]])
-      return { status: STATUS[error.code], content: { type: PROTOBUF_TYPE, data } }
-    }
-    throw error
-  }
+  const { request, caller } = input
+  const spans = await readSpans(request, caller.platformId, deps.unzipping)
+  return respond(await report(deps, input, spans), isProtobuf(request))
 }
 
 /** Records what the spans say, and returns why some are not taken. */

@@ -62,9 +62,10 @@ export const OTLP_SPECS = {
       'that it has proven: `task.completed`, `task.failed` if its status is an error, `task.timeout` if ' +
       '`error.type` says so. Other spans are ignored. A span sent again counts once. What is not taken ' +
       'is counted in `partialSuccess`, whose message says why. JSON, or protobuf; gzip is understood. ' +
-      'Errors 400, 413 and 415 of a body in protobuf are protobuf, too: a `google.rpc.Status`; others are JSON.',
+      'Errors of a request in protobuf are protobuf, too: a `google.rpc.Status`.',
     callers: ['platform'],
     streams: PROTOBUF_TYPE,
+    rpcType: PROTOBUF_TYPE,
     otherBodies: { 'application/json': ExportRequest },
     queue: 'write',
     responses: {
