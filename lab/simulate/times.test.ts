@@ -9,6 +9,7 @@ test('every time is parsed as by Date.parse', () => {
     (text: string) => text.replace(/\.\d+Z$/, 'Z'),
     (text: string) => text.replace('Z', '+02:30'),
     (text: string) => text.replace('Z', '250Z'),
+    (text: string) => text.toLowerCase(),
   )
   const near = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 * 86_400_000 }), form), {
     minLength: 1,

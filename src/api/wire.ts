@@ -23,9 +23,11 @@ export const Time = z.iso
   .datetime({ precision: 3 })
   .openapi({ example: '2026-06-15T11:00:00.000Z', format: 'date-time' })
 
-/** A time given by a caller: RFC 3339 with any offset, to the millisecond. */
-export const TimeInput = z.iso
-  .datetime({ offset: true })
+/** A time given by a caller: RFC 3339 with any offset, in large or small letters, to the millisecond. */
+export const TimeInput = z
+  .string()
+  .toUpperCase()
+  .check(z.iso.datetime({ offset: true }))
   .transform((text) => Date.parse(text))
   .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
 

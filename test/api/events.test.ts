@@ -192,6 +192,21 @@ describe('one event', () => {
     }
   })
 
+  test('can have a time in small letters, and is the same event as with large ones', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const url = `${at.url}/v1/agents/${agent.id}/events`
+    const time = new Date().toISOString()
+    const ids: string[] = []
+    for (const occurredAt of [time.toLowerCase(), time]) {
+      const json = { ...DONE, occurredAt, externalId: 'order-1' }
+      const { body } = await send(url, { key: platform.apiKey, json })
+      expect(body).toMatchObject({ occurredAt: time })
+      ids.push(body.id)
+    }
+    expect(new Set(ids).size).toBe(1)
+  })
+
   test('of an unknown difficulty is refused with the list of difficulties', async () => {
     const { agent } = await newAgent(at)
     const json = { type: 'task.failed', data: { difficulty: 4 } }

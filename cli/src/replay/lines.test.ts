@@ -28,11 +28,14 @@ describe('a stream', () => {
     expect(await linesOf('')).toEqual([])
   })
 
-  test('accepts times as RFC 3339 and outcomes as booleans', async () => {
-    const event = { ...EVENT, t: '1970-01-01T01:00:01+01:00', good: true }
-    const text = `${JSON.stringify(event)}\n${JSON.stringify({ ...OUTCOME, outcome: false })}`
-    expect(await linesOf(text)).toEqual([READ, OUTCOME])
-  })
+  test.each(['1970-01-01T01:00:01+01:00', '1970-01-01t00:00:01z'])(
+    'accepts the time %s as RFC 3339, and outcomes as booleans',
+    async (t) => {
+      const event = { ...EVENT, t, good: true }
+      const text = `${JSON.stringify(event)}\n${JSON.stringify({ ...OUTCOME, outcome: false })}`
+      expect(await linesOf(text)).toEqual([READ, OUTCOME])
+    },
+  )
 
   test('is read correctly wherever its chunks are split', async () => {
     const text = `${JSON.stringify(OUTCOME)}\n`.repeat(20_000)

@@ -77,7 +77,7 @@ function parseJson(text: string): unknown {
 /** Later than the year 5000 in seconds: it was given in milliseconds. */
 const SECONDS_MAX = 95_617_584_000
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
 /** A time in seconds from any origin, or one as RFC 3339 writes it. */
 function seconds(t: unknown): number {
