@@ -55,10 +55,28 @@ export class TrustError extends Error {
   }
 }
 
-export function invalid(issues: readonly Issue[]): TrustError {
+/** Paths longer than this are cut: a long name would be repeated for each value inside its object. */
+const PATH_CHARS_MAX = 200
+
+/** What is left where a surrogate pair was cut in two. */
+const HALF_AT_END = /[\ud800-\udbff]$/
+
+export function invalid(given: readonly Issue[]): TrustError {
+  const issues = given.map(withShortPath)
   const [first] = issues
-  const message = first ? `${first.path}: ${first.message}` : 'the request is not valid'
+  const message = first ? sentenceOf(first) : 'the request is not valid'
   return new TrustError('VALIDATION_ERROR', message, { issues })
+}
+
+function withShortPath(issue: Issue): Issue {
+  const { path } = issue
+  return path.length <= PATH_CHARS_MAX
+    ? issue
+    : { ...issue, path: `${path.slice(0, PATH_CHARS_MAX).replace(HALF_AT_END, '')}…` }
+}
+
+function sentenceOf({ path, message }: Issue): string {
+  return `${path}: ${message}`
 }
 
 export function invalidField(path: string, message: string, code = 'invalid'): TrustError {

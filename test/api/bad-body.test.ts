@@ -136,6 +136,19 @@ test.each([
   expect(await issuesOf(`{"x":${many}}`)).toHaveLength(100)
 })
 
+test('a long name of a field is cut in the paths of its values', async () => {
+  const { url, init } = world.request(
+    withBody.find(({ name }) => name === 'POST /v1/events') as Described,
+  )
+  const body = `{"${'x'.repeat(100_000)}":{${Array.from({ length: 150 }, (_, i) => `"${i}":1e400`)}}}`
+  const response = await fetch(url, { ...init, body })
+  const text = await response.text()
+  // First, since the others would show ten megabytes.
+  expect(text.length).toBeLessThan(50_000)
+  expect(JSON.parse(text).error.details.issues).toHaveLength(100)
+  expect(JSON.parse(text).error.details.issues[0].path).toBe(`${'x'.repeat(200)}…`)
+})
+
 const MARK = 'to be replaced'
 
 function leavesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
