@@ -124,6 +124,20 @@ test('an input of another type is refused for its type alone', async () => {
   })
 })
 
+test('every problem of an input is named, also of texts that cannot be stored', async () => {
+  const client = await connect('2026-07-28', agent.apiKey)
+  const data = { errorCode: 'a\u0000', errorType: '\ud800' }
+  await expect(call(client, 'report_event', { type: 'task.failed', data })).rejects.toThrow(
+    'params.arguments.data.errorCode: contains a NUL character; ' +
+      'params.arguments.data.errorType: contains a lone surrogate',
+  )
+  const figures = { duration: -1, colour: 'red' }
+  const { text } = await call(client, 'report_event', { type: 'task.failed', data: figures })
+  expect(text).toBe(
+    'VALIDATION_ERROR: data.duration: must be at least 0; data.colour: is not a field of this object.',
+  )
+})
+
 test('an unknown agent is a normal result, and a proven name leads to its agent', async () => {
   const client = await connect('2026-07-28')
   const unknown = await call(client, 'check_trust', { agent: 'did:web:nobody.example' })
@@ -381,6 +395,11 @@ test.each(REVISIONS)('standing mcp serves the same tools over stdio by %s', asyn
     text: expect.stringMatching(/^FORBIDDEN/),
     answer: undefined,
   })
+  const data = { errorCode: 'a\u0000', errorType: 'b\u0000' }
+  expect((await call(client, 'report_event', { type: 'task.failed', data })).text).toBe(
+    'VALIDATION_ERROR: data.errorCode: contains a NUL character; ' +
+      'data.errorType: contains a NUL character.',
+  )
 })
 
 test.each(['the variable STANDING_TOKEN', 'a sign-in that was stored'])(

@@ -1,6 +1,6 @@
 /** The lines of a simulation, as docs/simulate.md describes them. */
 import { EventBody } from '../../src/api/events/input-schema.ts'
-import { TrustError } from '../../src/domain/error.ts'
+import { problemsOf, TrustError } from '../../src/domain/error.ts'
 import { REPORTED_TYPES, type ReportedType } from '../../src/domain/event.ts'
 import { issuesOf } from '../../src/http/issues.ts'
 import { parseText } from '../../src/http/json.ts'
@@ -157,7 +157,7 @@ function checkTexts(text: string): void {
     parseText(text)
   } catch (error) {
     if (error instanceof TrustError && error.code === 'VALIDATION_ERROR') {
-      throw new LineError(`${error.message}.`)
+      throw new LineError(`${problemsOf(error)}.`)
     }
     throw error
   }

@@ -79,6 +79,12 @@ function sentenceOf({ path, message }: Issue): string {
   return `${path}: ${message}`
 }
 
+/** What is wrong, in one text: with each issue of the error, or its message where it has none. */
+export function problemsOf({ message, details }: Pick<TrustError, 'message' | 'details'>): string {
+  const issues: readonly Issue[] = Array.isArray(details.issues) ? details.issues : []
+  return issues.length === 0 ? message : issues.map(sentenceOf).join('; ')
+}
+
 export function invalidField(path: string, message: string, code = 'invalid'): TrustError {
   return invalid([{ path, code, message }])
 }

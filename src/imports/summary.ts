@@ -1,4 +1,4 @@
-import { TrustError } from '../domain/error.ts'
+import { problemsOf, TrustError } from '../domain/error.ts'
 import type { Model } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import type { ReportOutcome } from '../ingest/report.ts'
@@ -69,10 +69,10 @@ export function addOutcome(
   }
 }
 
-function addError(summary: Summary, line: number, { code, message }: TrustError): void {
+function addError(summary: Summary, line: number, error: TrustError): void {
   summary.refused += 1
   if (summary.errors.length < ERRORS_MAX) {
-    summary.errors.push({ line, code, message })
+    summary.errors.push({ line, code: error.code, message: problemsOf(error) })
   }
 }
 

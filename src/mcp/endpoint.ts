@@ -1,4 +1,4 @@
-import { forbidden, TrustError } from '../domain/error.ts'
+import { forbidden, problemsOf, TrustError } from '../domain/error.ts'
 import type { Endpoint, Exchange } from '../http/endpoint.ts'
 import { STATUS } from '../http/errors.ts'
 import type { InternalCall } from '../http/internal-call.ts'
@@ -48,7 +48,7 @@ async function handle(options: McpEndpointOptions, exchange: Exchange): Promise<
     message = parseJson(request.headers, bytes)
   } catch (error) {
     if (error instanceof TrustError) {
-      return refused(STATUS[error.code], PARSE_ERROR, error.message)
+      return refused(STATUS[error.code], PARSE_ERROR, problemsOf(error))
     }
     throw error
   }

@@ -1,4 +1,4 @@
-import { TrustError } from '../domain/error.ts'
+import { problemsOf, TrustError } from '../domain/error.ts'
 import type { Exchange } from '../http/endpoint.ts'
 import type { InternalCall } from '../http/internal-call.ts'
 import { searchOf } from './query.ts'
@@ -12,7 +12,7 @@ export function localContext(exchange: Exchange, internal: InternalCall): ToolCo
       try {
         return await internal(exchange, { method, path, search: searchOf(query), body })
       } catch (error) {
-        throw error instanceof TrustError ? new ToolRefusal(error.code, error.message) : error
+        throw error instanceof TrustError ? new ToolRefusal(error.code, problemsOf(error)) : error
       }
     },
   }

@@ -262,6 +262,24 @@ describe('importing the past of a platform', () => {
     )
   })
 
+  test('names every problem of a line, of its form or of what cannot be stored', async () => {
+    const line = '"at":"2026-02-01T10:00:00Z","type":"task.failed"'
+    const { summary } = await send(
+      [
+        `{${line},"data":{"errorCode":"a\\u0000","errorType":"\\ud800","duration":1e400}}`,
+        `{${line},"a\\u0000":1,"externalId":"\\udc00"}`,
+        `{${line},"agent":"a1","data":{"duration":-1},"extra":1}`,
+      ].join('\n'),
+    )
+    expect(summary.errors.map(({ message }) => message)).toEqual([
+      'data.errorCode: contains a NUL character; data.errorType: contains a lone surrogate; ' +
+        'data.duration: is beyond what a double can hold',
+      'the line contains a NUL character; externalId: contains a lone surrogate',
+      'agent: must be a UUID; by: is required; data.duration: must be at least 0; ' +
+        'extra: is not a field of this object',
+    ])
+  })
+
   test('refuses times that a report at the time of the line could not have, in a dry run too', async () => {
     const { agent, platform } = await agentAndPlatform()
     const line = (second: number, occurredAt?: string) => ({

@@ -1,4 +1,5 @@
 import { keyKindOf } from '../../../src/auth/key-format.ts'
+import { problemsOf } from '../../../src/domain/error.ts'
 import { searchOf } from '../../../src/mcp/query.ts'
 import { type ApiCall, type ToolContext, ToolRefusal } from '../../../src/mcp/tool.ts'
 import type { HttpFetch, HttpRequest, HttpResponse } from './fetch.ts'
@@ -52,6 +53,10 @@ async function reach(
 }
 
 function refusalOf(status: number, body: unknown): ToolRefusal {
-  const { code = `HTTP_${status}`, message = 'not an answer of Standing' } = errorIn(body)
-  return new ToolRefusal(code, message)
+  const {
+    code = `HTTP_${status}`,
+    message = 'not an answer of Standing',
+    details = {},
+  } = errorIn(body)
+  return new ToolRefusal(code, problemsOf({ message, details }))
 }

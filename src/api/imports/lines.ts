@@ -1,4 +1,4 @@
-import { type Issue, invalid, invalidField, TrustError } from '../../domain/error.ts'
+import { type Issue, invalid, invalidField, problemsOf, TrustError } from '../../domain/error.ts'
 import { issuesOf } from '../../http/issues.ts'
 import { parseText } from '../../http/json.ts'
 import { z } from '../../http/schema.ts'
@@ -92,8 +92,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> | TrustError {
       ? value
       : new TrustError('VALIDATION_ERROR', 'a line must be a JSON object')
   } catch (error) {
-    const problem = error instanceof TrustError ? error.message : 'body: is not JSON'
-    return new TrustError('VALIDATION_ERROR', problem.replace(/^body: /, 'the line '))
+    const problem = error instanceof TrustError ? problemsOf(error) : 'body: is not JSON'
+    return new TrustError('VALIDATION_ERROR', problem.replaceAll(/(?<=^|; )body: /g, 'the line '))
   }
 }
 
