@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { simulate } from './run.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
-import { answerTo, at, errorOf, run } from './testing/run.ts'
+import { answersTo, answerTo, at, errorOf, run } from './testing/run.ts'
 
 const event = { at: at(0), agent: 'a1', by: 'p1', type: 'task.completed' }
 
@@ -40,6 +40,14 @@ test.each(WRONG)('a line with %s ends the simulation with its number', async (_,
   const message = await errorOf([{ agent: 'a0' }, '', line])
   expect(message).toContain('standard input, line 3: ')
   expect(message).toContain(problem)
+})
+
+test('of a member that a line has twice the last one counts', async () => {
+  const twice = `{"agent":"a2",${JSON.stringify(event).slice(1)}`
+  expect(twice).toContain('"agent":"a2","at"')
+  const asked = ['a1', 'a2'].map((ask) => ({ at: at(1), ask }))
+  const answers = await answersTo([{ agent: 'a1' }, { agent: 'a2' }, twice, ...asked])
+  expect(answers).toMatchObject([{ accepted: 1 }, { accepted: 0 }])
 })
 
 test('an earlier time than the line before is refused with both times and a fix', async () => {

@@ -207,6 +207,16 @@ describe('one event', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
+  test('with a member twice has the last one', async () => {
+    const { agent } = await newAgent(at)
+    const response = await fetch(`${at.url}/v1/events`, {
+      method: 'POST',
+      headers: { 'x-api-key': agent.apiKey, 'content-type': 'application/json' },
+      body: '{"type":"task.failed","type":"task.completed","data":{"duration":1,"duration":2}}',
+    })
+    expect(await response.json()).toMatchObject({ type: 'task.completed', data: { duration: 2 } })
+  })
+
   test('of an unknown difficulty is refused with the list of difficulties', async () => {
     const { agent } = await newAgent(at)
     const json = { type: 'task.failed', data: { difficulty: 4 } }
