@@ -404,12 +404,17 @@ describe('the mapping of a standard', () => {
       span({ 'bot.id': '7' }, 1),
       span({ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.id': agent.id }, 2),
       span({ 'bot.id': '8' }, 3),
+      { ...span({ 'bot.id': '7' }, 4), spanId: '0'.repeat(16) },
+      { ...span({ 'bot.id': '7' }, 5), endTimeUnixNano: undefined },
+      { ...span({ 'other.id': '7' }, 6), endTimeUnixNano: undefined },
     ]
     const text = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
     const answer = await post('/v1/otlp/v1/traces', text, { 'x-api-key': reporter.apiKey })
     const { partialSuccess } = answer.body
-    expect(partialSuccess.rejectedSpans).toBe('1')
+    expect(partialSuccess.rejectedSpans).toBe('3')
     expect(partialSuccess.errorMessage).toMatch(/spans\.3: otlp\.rules\.0\.agent: /)
+    expect(partialSuccess.errorMessage).toMatch(/spans\.4\.spanId: must be 8 bytes/)
+    expect(partialSuccess.errorMessage).toMatch(/spans\.5\.endTimeUnixNano: is missing/)
     const events = (await own.events.list(agent.id)).data
     expect(events.map(({ type, data }) => [type, data])).toEqual(
       expect.arrayContaining([

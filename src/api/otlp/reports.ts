@@ -12,7 +12,7 @@ import {
   type MappingSources,
   type ReadPayload,
 } from '../mappings/read.ts'
-import { knownOf, outcomeOf, payloadOf, type SpanReport } from './span-event.ts'
+import { endOf, knownOf, outcomeOf, payloadOf, type SpanReport } from './span-event.ts'
 import type { Span } from './spans.ts'
 
 export interface AgentReport extends NamedReport {
@@ -52,7 +52,7 @@ export async function reportsOf(
   )
 }
 
-/** What the platform's mapping makes of each span that it can read. */
+/** What the platform's mapping makes of each span. */
 async function mappedSpans(
   sources: MappingSources,
   platformId: string,
@@ -62,17 +62,12 @@ async function mappedSpans(
   if (!mapping) {
     return new Map()
   }
-  const readable: Span[] = []
   const drafts: Draft[] = []
   for await (const span of inSlices(spans)) {
-    const known = knownOf(span)
-    if (known) {
-      readable.push(span)
-      drafts.push(draftOf(mapping, payloadOf(span), known))
-    }
+    drafts.push(draftOf(mapping, payloadOf(span), knownOf(span) ?? {}))
   }
   const reads = await completed(sources, mapping, drafts)
-  return new Map(readable.map((span, i) => [span, reads[i] as ReadPayload]))
+  return new Map(spans.map((span, i) => [span, reads[i] as ReadPayload]))
 }
 
 function reportOf(
@@ -81,6 +76,11 @@ function reportOf(
   mapped: ReadPayload | undefined,
 ): NamedReport | string | null {
   const { path } = span
+  const end = endOf(span)
+  if (mapped && mapped.kind !== 'ignored' && typeof end === 'string') {
+    // A rule is for this span; without ids or an end its event would lack what the rule leaves out.
+    return end
+  }
   if (mapped?.kind === 'refused') {
     return `${path}: ${MAPPING}.${invalid(mapped.issues).message}`
   }

@@ -23,25 +23,27 @@ const TEXT_CHARS_MAX = 200
 
 /** What a span reports by the conventions. `mapped` is the event where a mapping made one. */
 export function outcomeOf(span: Span, mapped: ReportedEvent | null = null): SpanOutcome {
-  const { path } = span
   if (!mapped && !isInvocation(span)) {
     return null
   }
   const agent = textOf(attributeOf(span, AGENT))
   if (agent === '') {
-    return { problem: `${path}.attributes: ${AGENT} is missing` }
+    return { problem: `${span.path}.attributes: ${AGENT} is missing` }
   }
+  const end = endOf(span)
+  return typeof end === 'string' ? { problem: end } : { agent, event: mapped ?? eventOf(span, end) }
+}
+
+/** The end of a span that has ids, in nanoseconds since 1970; a text says why it can be no event. */
+export function endOf(span: Span): bigint | string {
+  const { path, endNano, isEndInvalid } = span
   const badId = badIdOf(span)
   if (badId) {
     const { field, bytes } = badId
     const form = `${bytes} bytes, in JSON ${2 * bytes} hexadecimal digits (not Base64)`
-    return { problem: `${path}.${field}: must be ${form}, not all zero` }
+    return `${path}.${field}: must be ${form}, not all zero`
   }
-  if (span.endNano === null) {
-    const problem = span.isEndInvalid ? NOT_A_TIME : 'is missing'
-    return { problem: `${path}.endTimeUnixNano: ${problem}` }
-  }
-  return { agent, event: mapped ?? eventOf(span, span.endNano) }
+  return endNano ?? `${path}.endTimeUnixNano: ${isEndInvalid ? NOT_A_TIME : 'is missing'}`
 }
 
 /** The ids of a span, with their bytes (opentelemetry/proto/trace/v1/trace.proto). */
@@ -68,11 +70,11 @@ export function payloadOf({ name, traceId, spanId, attributes, common, isError }
 
 /** Values that a mapping may leave out for a span; null for a span that has no valid ids or no end. */
 export function knownOf(span: Span): KnownFields | null {
-  const { endNano } = span
-  if (endNano === null || badIdOf(span)) {
+  const end = endOf(span)
+  if (typeof end === 'string') {
     return null
   }
-  const { type, data, occurredAt = 0, externalId } = eventOf(span, endNano)
+  const { type, data, occurredAt = 0, externalId } = eventOf(span, end)
   const isTime = Math.abs(occurredAt) <= TIME_MAX
   const time = isTime ? { occurredAt: new Date(occurredAt).toISOString() } : {}
   return { type, data, ...time, externalId: externalId ?? undefined, hasAgent: true }
