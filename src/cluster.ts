@@ -57,7 +57,8 @@ function startWorkers(count: number, log: Log): Workers {
     resolve = done
     reject = failed
   })
-  let missing = count
+  /** Those that the start waits for. A worker that replaces another one is never among them. */
+  const missing = new Set(Array.from({ length: count }, (_, i) => i + 1))
   let isClosing = false
 
   function start(number: number): void {
@@ -68,8 +69,8 @@ function startWorkers(count: number, log: Log): Workers {
         return void worker.send({ number, setupToken } satisfies Given)
       }
       log.info({ worker: number, pid: worker.process.pid }, 'a worker listens')
-      missing--
-      if (missing === 0) {
+      missing.delete(number)
+      if (missing.size === 0) {
         resolve(report.listening)
       }
     })
@@ -78,16 +79,15 @@ function startWorkers(count: number, log: Log): Workers {
       if (isClosing) {
         return
       }
-      if (missing > 0) {
+      if (missing.size > 0) {
         return reject(new UserError('A worker ended before it listened.'))
       }
       log.error({ worker: number, code, signal }, 'a worker ended; another one takes its place')
-      missing++
       setTimeout(() => isClosing || start(number), RESTART_AFTER_MS)
     })
   }
 
-  for (let number = 1; number <= count; number++) {
+  for (const number of missing) {
     start(number)
   }
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
+import { freePort } from '../src/lib/testing/free-port.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
 import { startEmbeddedDatabase } from '../src/startup/embedded-database.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
@@ -135,6 +136,28 @@ async function claim(link: string): Promise<string> {
   const page = await fetch(`${origin}/setup`, { method: 'POST', body: searchParams })
   return /avo_[0-9A-Za-z]{38}/.exec(await page.text())?.[0] ?? ''
 }
+
+test('workers that are killed together are all replaced', async () => {
+  const own = join(await newDirectory('cluster-kill-'), 'data')
+  await createDataDir(own)
+  const service = await runService({
+    STANDING_CLUSTER: '2',
+    STANDING_DATA_DIR: own,
+    // Without a port of its own the address ends with the last worker.
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'info',
+  })
+  onTestFinished(() => service.kill())
+  const killed = workersOf(service)
+  for (const { pid } of killed) {
+    process.kill(pid, 'SIGKILL')
+  }
+  await eventually(() => {
+    const replaced = workersOf(service).slice(killed.length)
+    expect(replaced.map(({ worker }) => worker).sort()).toEqual([1, 2])
+  })
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+})
 
 test('a worker that is killed while the service shuts down leaves the others their database', async () => {
   const own = join(await newDirectory('cluster-stop-'), 'data')
