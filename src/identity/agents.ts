@@ -142,24 +142,26 @@ export async function changeStatus(
   agent: Agent,
   { status, reason }: StatusChange,
 ): Promise<Agent> {
-  // Locked first, so that no event is folded after the response to the change.
+  // Locked first, so that no event is folded after the response to the change. The agent may have changed, and passed to
+  // another owner, since it was read.
   const agentState = await store.agentStates.find(agent.id, { lock: 'wait' })
-  if (agentState?.status === status) {
+  if (!agentState) {
+    throw notFound('agent')
+  }
+  const { agentId, ownerId, status: previousStatus, isParent } = agentState
+  if (previousStatus === status) {
     return { ...agent, status }
   }
-  if (agentState?.status === 'deactivated') {
+  if (previousStatus === 'deactivated') {
     throw forbidden('a deactivated agent stays deactivated', { reason: 'agent_deactivated' })
   }
-  const changed = await store.agents.update(agent.id, { status }, now())
+  const changed = await store.agents.update(agentId, { status }, now())
   if (status === 'deactivated') {
-    await revokeAll(store, agent.id, now())
+    await revokeAll(store, agentId, now())
   }
-  if (agentState?.isParent) {
-    await store.delegationTasks.add([{ agentId: agent.id, report: null }])
+  if (isParent) {
+    await store.delegationTasks.add([{ agentId, report: null }])
   }
-  const { ownerId, id: agentId } = agent
-  // As locked: another change may have come since the agent was read.
-  const previousStatus = agentState?.status ?? agent.status
   await store.notifications.insert([
     statusNotification({ ownerId, agentId, previousStatus, status, reason, createdAt: now() }),
   ])

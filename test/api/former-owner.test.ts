@@ -2,6 +2,7 @@ import { Standing } from '@standing/sdk'
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { holdLocks, lockAgent, waitForLocks } from '../support/hold-locks.ts'
+import { send } from '../support/http.ts'
 import { newAgent, newOwner, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -15,7 +16,7 @@ async function onOffer() {
   const buyer = await newOwner(at)
   const { id } = await owner.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
   const accept = () => buyer.client.with({ retriesMax: 10 }).transfers.accept(id)
-  return { agent, seller: owner.client, accept }
+  return { agent, seller: owner.client, sellerToken: owner.token, buyerToken: buyer.token, accept }
 }
 
 /** The order of the two requests is another one on a machine that stops for longer than a lock is waited for. */
@@ -80,5 +81,34 @@ test(
     await accepting
     const former = new Standing({ baseUrl: at.url, apiKey: rotated?.apiKey ?? agent.apiKey })
     await expect(former.agents.me()).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+  },
+)
+
+/** Listens to changes of status, and reads what came. */
+async function listen(key: string) {
+  const url = `${at.url}/v1/webhooks/listeners`
+  const { body } = await send(url, { key, json: { events: ['agent.status_changed'] } })
+  return async () => (await send(`${url}/${body.id}/notifications`, { key })).body.data
+}
+
+test(
+  'if the operator suspends an agent while it is transferred, its new owner is notified, and not the former one',
+  RETRIED,
+  async () => {
+    const { agent, sellerToken, buyerToken, accept } = await onOffer()
+    const [toSeller, toBuyer] = await Promise.all([sellerToken, buyerToken].map(listen))
+    const unlock = await lockAgent(pool, agent.id)
+    const accepting = accept()
+    await waitForLocks(pool, 1, accepting)
+    const suspending = at.operator.operator.setAgentStatus(agent.id, {
+      status: 'suspended',
+      reason: 'under investigation',
+    })
+    await waitForLocks(pool, 2, accepting, suspending)
+    await unlock()
+    await accepting
+    await suspending
+    expect(await toBuyer?.()).toMatchObject([{ data: { agentId: agent.id, status: 'suspended' } }])
+    expect(await toSeller?.()).toEqual([])
   },
 )
