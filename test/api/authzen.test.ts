@@ -176,7 +176,7 @@ describe('Batch: access evaluations (c-3)', () => {
       subject: user(alice),
       action: read,
       options: { evaluations_semantic: 'execute_all', another_option: 'value' },
-      evaluations: [{ resource: record }, {}, { resource: record, action: {} }, 7],
+      evaluations: [{ resource: record }, {}, { resource: record, action: {} }],
     })
     expect(status).toBe(200)
     expect(body.evaluations).toEqual([
@@ -189,7 +189,16 @@ describe('Batch: access evaluations (c-3)', () => {
         decision: false,
         context: { error: { status: 400, message: 'evaluations.2.action.name: is required' } },
       },
-      { decision: false, context: { error: { status: 400, message: expect.any(String) } } },
+    ])
+  })
+
+  test('an evaluation that is no object is denied, also where the request has all members', async () => {
+    const request = { subject: user(alice), action: read, resource: record }
+    expect(await decisionsOf({ ...request, evaluations: [{}, null, [], 7] })).toEqual([
+      true,
+      false,
+      false,
+      false,
     ])
   })
 

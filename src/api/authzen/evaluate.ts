@@ -4,6 +4,7 @@ import { STATUS } from '../../http/errors.ts'
 import { issuesOf } from '../../http/issues.ts'
 import type { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
+import { isJsonObject } from '../../lib/json-object.ts'
 import { type Asked, answer, type Deciding } from '../decisions/answer.ts'
 import { presentDecision } from '../decisions/present.ts'
 import { Id } from '../wire.ts'
@@ -112,8 +113,7 @@ async function evaluateItem(
   caller: Caller,
   { defaults, evaluation, path }: Item,
 ): Promise<Evaluated> {
-  const isObject = typeof evaluation === 'object' && !Array.isArray(evaluation)
-  const whole = isObject ? { ...defaults, ...evaluation } : evaluation
+  const whole = isJsonObject(evaluation) ? { ...defaults, ...evaluation } : evaluation
   const parsed = parseBy(Evaluation, whole)
   if (!parsed.success) {
     return failed(invalid(issuesOf(path, parsed.error)))
