@@ -1,5 +1,6 @@
 import { MODEL_VERSION } from '../domain/model.ts'
 import { ChainError } from '../ingest/follow-chain.ts'
+import { eachAgent } from '../lib/each-agent.ts'
 import { type Schedule, startInterval } from '../lib/interval.ts'
 import { type Migration, migrateAgent } from './migrate-model.ts'
 
@@ -29,32 +30,23 @@ export function startModelMigrator(
 
   async function round(): Promise<void> {
     let agents = 0
-    for await (const part of migration.store.agentStates.agentIds({ notFoldedBy: MODEL_VERSION })) {
-      for (const agentId of part) {
-        agents += !isClosed && (await isMigrated(agentId)) ? 1 : 0
-      }
-      if (isClosed) {
-        break
-      }
+    const migrate = async (agentId: string) => {
+      const isMigrated =
+        !changed.has(agentId) && (await migrateAgent(migration, agentId, { skipsLocked: true }))
+      agents += isMigrated ? 1 : 0
     }
+    const agentIds = migration.store.agentStates.agentIds({ notFoldedBy: MODEL_VERSION })
+    await eachAgent(agentIds, migrate, {
+      isStopping: () => isClosed,
+      onFailed(error, agentId) {
+        if (error instanceof ChainError) {
+          changed.add(agentId)
+        }
+        failed(error, agentId)
+      },
+    })
     if (agents > 0) {
       migrated(agents)
-    }
-  }
-
-  /** An agent that cannot be migrated does not stop the others. */
-  async function isMigrated(agentId: string): Promise<boolean> {
-    if (changed.has(agentId)) {
-      return false
-    }
-    try {
-      return await migrateAgent(migration, agentId, { skipsLocked: true })
-    } catch (error) {
-      if (error instanceof ChainError) {
-        changed.add(agentId)
-      }
-      failed(error, agentId)
-      return false
     }
   }
 
