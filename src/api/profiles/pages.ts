@@ -2,8 +2,6 @@ import type { Context } from '../../context.ts'
 import { type Verifying, verifyById } from '../../credentials/verify.ts'
 import { notFound } from '../../domain/error.ts'
 import { isTestId } from '../../domain/mode.ts'
-import { MODEL } from '../../domain/model.ts'
-import { scoreAt } from '../../domain/score.ts'
 import { MEDIUM_EVENTS_MIN } from '../../domain/tiers.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import type { Exchange, PageRoute } from '../../http/endpoint.ts'
@@ -17,7 +15,7 @@ import { verifyPage } from '../../pages/verify.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import { NO_STORE, PUBLIC_CACHE, tagged } from '../caching.ts'
 import { presentVerification } from '../credentials/present.ts'
-import { presentScore } from '../scores/present.ts'
+import { presentScoreNow } from '../scores/present.ts'
 import { Id } from '../wire.ts'
 import type { Profiles } from './profile.ts'
 
@@ -95,8 +93,7 @@ async function readLeaders({ store, now }: ProfilePageDeps): Promise<readonly Le
   const states = await store.agentStates.findMany(agents.map(({ id }) => id))
   const leaders = agents.flatMap(({ id, displayName }) => {
     const state = states.get(id)
-    const at = Math.max(now(), state?.updatedAt ?? 0)
-    const score = state && presentScore(state, scoreAt(MODEL, state.evidence, at), at)
+    const score = state && presentScoreNow(state, now())
     return score && score.confidence !== 'low' ? [{ id, displayName, score }] : []
   })
   // The list is in the order of the scores last published; time has passed since.

@@ -2,14 +2,12 @@ import { type StripDay, stripDays } from '@standing/design/strip.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../domain/error.ts'
 import { type EventType, isHandover, LOG_TYPES } from '../../domain/event.ts'
-import { MODEL } from '../../domain/model.ts'
-import { scoreAt } from '../../domain/score.ts'
-import { DAY_MS, scoringTime } from '../../domain/time.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Store } from '../../store/store.ts'
 import { presentPublicAgent } from '../agents/present.ts'
 import { presentCredential } from '../credentials/present.ts'
-import { presentScore } from '../scores/present.ts'
+import { presentScoreNow } from '../scores/present.ts'
 import { time } from '../wire.ts'
 
 /** About a quarter of a year, as one row of marks. */
@@ -43,7 +41,8 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
     if (!agent?.hasPublicProfile || agent.status === 'deactivated') {
       throw notFound('public profile')
     }
-    const active = { agentId, status: 'active', asOf: now() } as const
+    const at = now()
+    const active = { agentId, status: 'active', asOf: at } as const
     const [agentState, owner, agents, credentials, counted] = await Promise.all([
       store.agentStates.find(agentId),
       store.owners.find({ id: agent.ownerId }),
@@ -54,10 +53,9 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
     if (!agentState || !owner) {
       throw notFound('public profile')
     }
-    const at = scoringTime(agentState, now())
     return {
       agent: presentPublicAgent(agent),
-      score: presentScore(agentState, scoreAt(MODEL, agentState.evidence, at), at),
+      score: presentScoreNow(agentState, at),
       days: counted ?? [],
       credentials: credentials.rows.map((row) => shown(presentCredential(row, at))),
       owner: { name: owner.name, registeredAt: time(owner.createdAt), agents },

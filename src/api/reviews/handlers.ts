@@ -4,19 +4,16 @@ import type { Context } from '../../context.ts'
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { accountNameOf, modeOfCaller } from '../../domain/caller.ts'
 import { forbidden } from '../../domain/error.ts'
-import { MODEL } from '../../domain/model.ts'
-import { scoreAt } from '../../domain/score.ts'
-import { scoringTime } from '../../domain/time.ts'
 import { accepted, ok, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as reviews from '../../reviews/reviews.ts'
 import { existingState } from '../../scoring/agent-state.ts'
 import type { Replays } from '../../scoring/replays.ts'
 import type { QuarantinedScores } from '../../scoring/score-with-quarantined.ts'
-import type { AgentState, FlaggedEvents, Page, Store } from '../../store/store.ts'
+import type { FlaggedEvents, Page, Store } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
 import { pageOf } from '../paging.ts'
-import { presentScore } from '../scores/present.ts'
+import { presentScoreNow } from '../scores/present.ts'
 import { itemPresenter } from './present.ts'
 import { REVIEW_SPECS } from './spec.ts'
 
@@ -127,11 +124,10 @@ async function getQuarantinedScore(
   const all = await replays.run(asker, (signal) =>
     quarantinedScores.stateWith(agentState, { account: accountNameOf(caller), signal }),
   )
-  const at = scoringTime(agentState, now())
-  const present = (one: AgentState) => presentScore(one, scoreAt(MODEL, one.evidence, at), at)
+  const at = now()
   return ok({
     quarantinedEvents: all.quarantined,
-    current: present(agentState),
-    withQuarantined: present(all.agentState),
+    current: presentScoreNow(agentState, at),
+    withQuarantined: presentScoreNow(all.agentState, at),
   })
 }

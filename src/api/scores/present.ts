@@ -1,7 +1,8 @@
 import { forecastFrom } from '../../domain/forecast.ts'
 import { MODEL } from '../../domain/model.ts'
-import type { Score } from '../../domain/score.ts'
+import { type Score, scoreAt } from '../../domain/score.ts'
 import { classify, confidenceOf } from '../../domain/tiers.ts'
+import { scoringTime } from '../../domain/time.ts'
 import type { SeriesPoint } from '../../scoring/score-series.ts'
 import type { AgentState, Snapshot } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
@@ -26,6 +27,12 @@ export function presentScore(agentState: AgentState, value: Score, computedAt: n
     modelVersion: value.modelVersion,
     computedAt: time(computedAt),
   }
+}
+
+/** The score that an agent has now. */
+export function presentScoreNow(agentState: AgentState, now: number) {
+  const at = scoringTime(agentState, now)
+  return presentScore(agentState, scoreAt(MODEL, agentState.evidence, at), at)
 }
 
 /** A past score, of the given state at that time. */
