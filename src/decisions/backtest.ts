@@ -4,7 +4,7 @@ import type { AgentFacts } from '../domain/decision.ts'
 import type { EventType } from '../domain/event.ts'
 import type { Policy } from '../domain/policy.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
-import { confidenceOf } from '../domain/tiers.ts'
+import { confidenceOf, NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { groupBy } from '../lib/group-by.ts'
 import { inParts } from '../lib/parts.ts'
 import type { AbortCheck } from '../lib/signal-after.ts'
@@ -142,7 +142,7 @@ function dealOf(report: PastReport, agent: AgentFacts, own: PastDeal['own']): Pa
 /** Before its first snapshot an agent has what a new one has. Deals were made while it was active. */
 const NEW_AGENT: AgentFacts = {
   status: 'active',
-  score: 100,
+  score: NEW_AGENT_SCORE,
   confidence: 'low',
   disputed: { isDisputed: false, platformsFor: 0, platformsAgainst: 0 },
   exposureLimit: null,

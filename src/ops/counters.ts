@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../auth/throttle.ts'
 import type { Attempt } from '../delivery/attempt.ts'
 import { COMPUTING, OVERLOADED, type TrustError } from '../domain/error.ts'
 import type { CommittedBatch } from '../ingest/batch-writer/commit.ts'
+import type { RemovedKind } from '../retention/retention.ts'
 
 /** What is counted as it happens. */
 export interface Counters {
@@ -23,7 +24,6 @@ export interface Counters {
 
 /** `given_up`: the last attempt failed. */
 export type MailOutcome = 'sent' | 'failed' | 'given_up'
-export type RemovedKind = (typeof REMOVED)[number]
 
 /** The limits of the interface that are answered with 429, as `details.limit` names them. */
 const LIMITS = [
@@ -48,7 +48,7 @@ const REASONS = [
   'other',
 ] as const
 
-const REMOVED = ['texts', 'audit', 'events', 'snapshots'] as const
+const REMOVED: readonly RemovedKind[] = ['texts', 'audit', 'events', 'snapshots']
 const LOGINS: readonly AttemptOutcome[] = ['succeeded', 'failed', 'refused']
 const MAILS: readonly MailOutcome[] = ['sent', 'failed', 'given_up']
 const ATTEMPTS: readonly Attempt['outcome'][] = ['delivered', 'failed', 'gone', 'throttled']

@@ -4,8 +4,8 @@ import { ChainError } from '../ingest/follow-chain.ts'
 import { replay } from '../ingest/replay.ts'
 import { scoreAtEnd, scoreHistory } from '../ingest/score-history.ts'
 import { hexOf } from '../lib/hex.ts'
-import { eventLog, STORED_CHAIN } from '../scoring/event-log.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
+import { eventLog, STORED_CHAIN } from './event-log.ts'
 
 /** What is stored and does not follow from the log. */
 export interface Difference {

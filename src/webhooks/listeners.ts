@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { forbidden, notFound } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
+import { pause } from '../lib/pause.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { ListenerRow, NotificationPosition, ReadNotifications, Store } from '../store/store.ts'
 import { checkAgents, unique } from './filters.ts'
@@ -83,7 +83,7 @@ export async function readNotifications(
   const until = performance.now() + waitSeconds * 1000
   let read = await store.notifications.listFor(listener, position, limit)
   while (read.rows.length === 0 && performance.now() < until && !isGone()) {
-    await sleep(POLL_MS)
+    await pause(POLL_MS)
     read = await store.notifications.listFor(listener, read.position, limit)
   }
   return read
