@@ -1640,6 +1640,7 @@ export interface components {
     readonly Queue: {
       readonly name:
         | 'reviews'
+        | 'releases'
         | 'deliveries'
         | 'mails'
         | 'erasures'

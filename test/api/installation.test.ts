@@ -42,7 +42,9 @@ describe('before any event was reported', () => {
       'expired',
     ])
     expect(jobs.filter(({ nextAt }) => Date.parse(nextAt) < Date.now())).toEqual([])
-    expect(queues.map(({ name, waiting }) => [name, waiting])).toContainEqual(['reviews', 0])
+    const waiting = queues.map((queue) => [queue.name, queue.waiting])
+    expect(waiting).toContainEqual(['reviews', 0])
+    expect(waiting).toContainEqual(['releases', 0])
   })
 })
 

@@ -1206,7 +1206,7 @@ class Job(TypedDict):
 
 
 class Queue(TypedDict):
-    name: Literal["reviews", "deliveries", "mails", "erasures", "discards", "identifier_checks", "model_migration", "attributions"]
+    name: Literal["reviews", "releases", "deliveries", "mails", "erasures", "discards", "identifier_checks", "model_migration", "attributions"]
     waiting: int
     oldestAt: Optional[str]
 

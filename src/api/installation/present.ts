@@ -26,6 +26,7 @@ export function queuesOf(backlogs: Backlogs) {
   const counted = (count: number): Backlog => ({ count, oldestAt: null })
   return [
     queue('reviews', backlogs.reviews),
+    queue('releases', backlogs.releases),
     queue('deliveries', backlogs.deliveries),
     queue('mails', backlogs.mails),
     queue('erasures', backlogs.erasures),

@@ -25,6 +25,7 @@ const Queue = z
     name: z
       .enum([
         'reviews',
+        'releases',
         'deliveries',
         'mails',
         'erasures',

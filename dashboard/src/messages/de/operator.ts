@@ -309,6 +309,7 @@ export const jobs = {
   oldest: 'Älteste',
   queueNames: {
     reviews: 'Zurückgehaltene Ereignisse',
+    releases: 'Freigegebene Ereignisse, die noch nicht zählen',
     deliveries: 'Webhook-Zustellungen',
     mails: 'E-Mails',
     erasures: 'Löschungen',

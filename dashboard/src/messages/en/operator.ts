@@ -304,6 +304,7 @@ export const jobs = {
   oldest: 'Oldest',
   queueNames: {
     reviews: 'Quarantined events',
+    releases: 'Released events that do not count yet',
     deliveries: 'Webhook deliveries',
     mails: 'Mails',
     erasures: 'Erasures',
