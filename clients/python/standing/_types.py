@@ -1515,11 +1515,15 @@ class ListenerNotifications(TypedDict):
     nextCursor: Optional[str]
 
 
-class Notification(TypedDict):
+class _NotificationRequired(TypedDict):
     id: str
     type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
     timestamp: str
     data: Dict[str, Any]
+
+
+class Notification(_NotificationRequired, total=False):
+    mode: Literal["test"]
 
 
 class Watch(TypedDict):

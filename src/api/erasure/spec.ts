@@ -59,8 +59,8 @@ export const ERASURE_SPECS = {
     summary: 'Export everything about the account',
     description:
       'Owner only. Returns JSON lines: the account, its members, keys, invitations, webhooks, policies, ' +
-      'watches and agents, and of each agent the identifiers, credentials, events and scores; and the ' +
-      'sessions of the person who asks. No secrets.',
+      'watches, transfers and agents, and of each agent the identifiers, credentials, events and scores; ' +
+      'and the sessions of the person who asks. No secrets.',
     callers: ['owner'],
     responses: EXPORT,
   },

@@ -7,7 +7,7 @@ const Ready = z
   .object({
     status: z.enum(['ok', 'degraded']),
     reason: z.string().optional().openapi({
-      description: 'What the service does not do: `the disk is nearly full: writes are refused`.',
+      description: 'What is wrong, such as `the disk is nearly full: writes are refused`.',
     }),
   })
   .openapi('Readiness', { example: { status: 'ok' } })
@@ -41,7 +41,7 @@ export const HEALTH_SPECS = {
     description:
       'No credential needed, no rate limit. `SERVICE_UNAVAILABLE` with `details.reason` when the ' +
       'database cannot be reached or the service is shutting down. `degraded` with a `reason` when it ' +
-      'serves reads and refuses writes.',
+      'refuses writes, or when the stored state of an agent is not what its events give.',
     responses: { 200: { description: 'The service is ready', schema: Ready } },
     errors: ['SERVICE_UNAVAILABLE'],
   },

@@ -34,9 +34,9 @@ export const MEMBER_SPECS = {
     tag: 'Account',
     summary: 'Remove a member',
     description:
-      "Owner only, as an admin. The member's tokens end at once. API keys belong to the account and " +
-      'keep working. `FORBIDDEN` with `details.reason` `account_owner` for the person who opened the ' +
-      'account.',
+      "Owner only, as an admin. The member's tokens end at once, and subscriptions that mail to the " +
+      'member are deleted. API keys belong to the account and keep working. `FORBIDDEN` with ' +
+      '`details.reason` `account_owner` for the person who opened the account.',
     callers: ['owner'],
     permission: 'admin',
     params: IdParams,

@@ -18,7 +18,6 @@ export const PROOF_SPECS = {
     params: IdParams,
     isPublic: true,
     responses: { 200: { description: 'The receipt', schema: Receipt } },
-    errors: ['CONFLICT'],
   },
   getReceiptKeys: {
     method: 'get',

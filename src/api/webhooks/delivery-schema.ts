@@ -8,6 +8,12 @@ export const NotificationId = z
   .regex(/^evt_[0-9a-f]{32}$/, 'must be the id of a notification: evt_…')
   .openapi({ example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e' })
 
+/** The field `mode` of a notification. */
+export const NotificationMode = z
+  .literal('test')
+  .optional()
+  .openapi({ description: 'Only where it is about test data.' })
+
 export const DeliveryParams = z.object({
   id: Id.openapi({ description: 'The id of the subscription, a UUID.' }),
   deliveryId: NotificationId.openapi({ description: 'The id of the notification.' }),

@@ -4,7 +4,7 @@ import { z } from '../../http/schema.ts'
 import { WAIT_SECONDS_MAX } from '../../webhooks/listeners.ts'
 import { PageQuery } from '../paging.ts'
 import { Id, IdParams, queryInteger, Time } from '../wire.ts'
-import { NotificationId } from './delivery-schema.ts'
+import { NotificationId, NotificationMode } from './delivery-schema.ts'
 import { AgentIds, Events } from './schema.ts'
 
 const CreateListenerBody = z
@@ -27,6 +27,7 @@ const ListenerNotifications = z
         .object({
           id: NotificationId,
           type: z.enum([...NOTIFICATION_TYPES, TEST_TYPE]),
+          mode: NotificationMode,
           timestamp: Time,
           data: z.record(z.string(), z.unknown()),
         })

@@ -5,7 +5,7 @@ import { z } from '../../http/schema.ts'
 import { IdentifierName, IdentifierProblem } from '../identifiers/schema.ts'
 import { ClassificationName, Disputed, EventTypeName, ExposureLimit } from '../scores/schema.ts'
 import { AgentStatusName, Id, Points, Time } from '../wire.ts'
-import { NotificationId } from './delivery-schema.ts'
+import { NotificationId, NotificationMode } from './delivery-schema.ts'
 
 const AgentId = Id.openapi({ description: 'The agent that the notification is about.' })
 const Reason = z.string().openapi({ example: 'The task’s customer confirmed it.' })
@@ -140,10 +140,7 @@ export const NOTIFICATIONS: readonly NotificationSpec[] = Object.entries(DATA).m
         description: 'The `webhook-id`: the same in every attempt.',
       }),
       type: z.literal(type).openapi({ example: type }),
-      mode: z
-        .literal('test')
-        .optional()
-        .openapi({ description: 'Only where it is about test data.' }),
+      mode: NotificationMode,
       timestamp: Time,
       data,
     }),
