@@ -15,7 +15,7 @@ const HASH_LENGTH = 40
 /** Longer than any line, with the rest of the line before it. */
 const LINES_BYTES = 256
 
-/** Read at once when so much is left; a disk reads no less than this. */
+/** The search ends with this much, which is read as a whole: a disk reads no less. */
 const BLOCK_BYTES = 4_096
 
 /** Opens a list in order of its hashes, as Have I Been Pwned publishes it. @throws UserError */

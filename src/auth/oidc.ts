@@ -54,7 +54,7 @@ const OIDC_CALLBACK = '/auth/oidc/callback'
 /** Ten minutes to sign in at the provider. */
 export const OIDC_LOGIN_MS = 600_000
 
-/** A provider that does not respond within five seconds counts as away. */
+/** A provider that does not respond within five seconds counts as unreachable. */
 const TIMEOUT_SECONDS = 5
 
 /** A provider's metadata rarely change; within the hour they are read again. */

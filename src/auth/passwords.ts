@@ -1,11 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 
-/** Hashes and checks passwords; the same work for an owner that exists and for one that doesn't. */
+/** Hashes and checks passwords, with the same work for a person who exists and for one who does not. */
 export interface Passwords {
   /** Without an origin it is the service's own work. */
   hash(password: string, from?: Origin): Promise<string>
-  /** With no hash to check against it takes as long, and says no. */
+  /** False without a hash to compare with, after the same time. */
   matches(passwordHash: string | null, password: string, from: Origin): Promise<boolean>
   /** Hashes in progress and waiting, by whether the address is known. */
   state(): Readonly<Record<'unknown' | 'known', ReturnType<FairQueue['state']>>>
@@ -48,7 +48,7 @@ export async function createPasswords(cost = PASSWORD_COST): Promise<Passwords> 
   const known = createFairQueue(KNOWN)
   const inTurn = <T>({ address, isKnown }: Origin, work: () => Promise<T>) =>
     (isKnown ? known : unknown).run(address, 1, work)
-  // Compared with where there is no account, so that the answer takes as long.
+  // Compared with where there is no account, so that the response takes as long.
   const decoy = await hash('a password of no account', cost)
   return {
     state: () => ({ unknown: unknown.state(), known: known.state() }),

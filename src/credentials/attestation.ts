@@ -17,10 +17,7 @@ export interface Attestation {
   readonly expiresAt: number
 }
 
-/**
- * An hour: short enough to need no revocation, long enough for a page that is fetched again each half of
- * it.
- */
+/** An hour: short enough to need no revocation, and long enough for a site that fetches it again every half hour. */
 const LIFETIME_MS = HOUR_MS
 
 /** Signs what is known of an agent now, by the key of the credentials. Nothing is stored. */

@@ -18,7 +18,7 @@ export interface DecisionLog {
 /** So long after its answer a decision is in the list, at the latest. */
 export const DECISIONS_MS = 1_000
 
-/** Of all platforms together, some megabytes. While the database is away, no more are kept. */
+/** Of all platforms together, some megabytes. Further ones are dropped while the database cannot be reached. */
 const WAITING_MAX = 20_000
 
 /** Rows of one statement: some tens of milliseconds. */

@@ -73,7 +73,7 @@ export async function initialCeiling(
   return (await store.agents.lowScore(ownerId, NEW_AGENT_SCORE, now - OWNER_MEMORY_MS)) ?? undefined
 }
 
-/** What is suspended or deactivated passes into no other hands. */
+/** @throws FORBIDDEN for a suspended or deactivated agent: it is neither transferred nor replaced */
 export function checkInUse({ status }: Pick<Agent, 'status'>): void {
   if (status !== 'active') {
     throw forbidden(`this agent is ${status}; it cannot be transferred or replaced`, {

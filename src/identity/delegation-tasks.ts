@@ -7,7 +7,7 @@ import { createStartLimits } from './starts.ts'
 /** What follows for parents and children of agents that had events. */
 export interface Delegations {
   /**
-   * Carries out what waits, at most so much in a round, and one part of each task. A task that fails, or has very many
+   * Carries out one part of each task that waits, of a bounded number of tasks. A task that fails, or has very many
    * parts, delays no other.
    */
   carryOut(): Promise<void>
@@ -18,7 +18,7 @@ export interface Delegations {
   limitAll(options: EachAgentOptions): Promise<void>
 }
 
-/** Read at a time. */
+/** Tasks read at a time. */
 const PART = 100
 
 /** Tasks that wait because they failed, a megabyte of ids at most. Beyond that the fault is not theirs. */

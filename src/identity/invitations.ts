@@ -7,7 +7,7 @@ import type { AccountMember, InvitationRow, MemberRow, Store } from '../store/st
 import { endedToken } from './links.ts'
 import { type NewPerson, openAccount, takenEmail } from './owners.ts'
 
-/** A week, holidays of a weekend included. */
+/** A week: people who are away for some days still get in. */
 const LIFETIME_MS = 7 * DAY_MS
 
 /** People of one account, open invitations included: far above any team, far below a mailing list. */

@@ -9,7 +9,7 @@ export interface NewPasswords {
 
 export interface NewPassword {
   readonly password: string
-  /** Where the request has it. */
+  /** The field of the request that has it. */
   readonly field: 'password' | 'newPassword'
   readonly person: PasswordContext
 }

@@ -60,7 +60,7 @@ function confirmed(member: MemberRow): MemberRow {
   return member
 }
 
-/** The provider has given the address to another person, or calls the same one by another name: it does not say. */
+/** The provider gave the address to another person, or names the same person by another id. It does not say which. */
 function linkedBefore(): TrustError {
   return forbidden(
     'you are not signed in: the account with your e-mail address belongs to another person at the provider. ' +

@@ -11,7 +11,7 @@ import type { AgentState, Store } from '../store/store.ts'
 /** Owners whose limits are known: a hundred bytes each. */
 const OWNERS_MAX = 10_000
 
-/** For how long. An agent whose reports were discarded has not started again, and is limited after that. */
+/** For how long. An agent that has not started any more, because reports were discarded, is limited after this time. */
 const KNOWN_MS = HOUR_MS
 
 /** No agent of an owner that had not started had a higher ceiling at this time. */
@@ -102,6 +102,7 @@ interface Start {
   /** Of the agent that fell. */
   readonly score: number
 }
+
 /** Reads the agent again when it is locked: it may have started, or passed to another owner. */
 async function limitStart(
   within: Store,

@@ -62,7 +62,7 @@ export async function offerAgent(
   return transfer
 }
 
-/** Whether an account has an e-mail is not answered; an id is nothing that anybody guesses. */
+/** Does not say whether an account has the e-mail. An unknown id is refused: nobody can guess ids. */
 async function checkRecipient(
   within: Store,
   own: OwnerRow | null,
@@ -115,7 +115,7 @@ interface OfferEnd extends MailSetting {
   readonly status: 'declined' | 'withdrawn'
 }
 
-/** Ends an offer without a change of hands: the one side withdraws it, the other declines it. */
+/** Ends an offer without a transfer: one side withdraws it, or the other declines it. */
 export async function endOffer(
   within: Store,
   { now }: Sources,
@@ -208,7 +208,7 @@ export async function acceptTransfer(
   return { transfer: await end(within, id, ended), agent, apiKey, entries }
 }
 
-/** Ends an offer that is pending, and locked; the address is of no use any more. */
+/** Ends an offer that is pending and locked. The address is deleted: it is not needed any more. */
 async function end(
   within: Store,
   id: string,
@@ -221,7 +221,7 @@ async function end(
   return ended
 }
 
-/** The owner that accepted is the reporter, as of what an owner does to its agents. */
+/** The reporter is the owner that accepted, as in every event about what an owner did. */
 async function recordTransfer(
   within: Store,
   recorder: Recorder,
@@ -237,14 +237,14 @@ async function recordTransfer(
   })
 }
 
-/** An account that the operator suspended moves nothing out of reach. */
+/** @throws FORBIDDEN where the account that made the offer is suspended: it keeps its agents */
 async function checkSeller(within: Store, { fromOwnerId }: Transfer): Promise<void> {
   if ((await within.owners.find({ id: fromOwnerId }))?.status !== 'active') {
     throw forbidden('the account that made the offer is suspended', { reason: 'owner_suspended' })
   }
 }
 
-/** Its children would act for an agent in other hands. */
+/** @throws CONFLICT where other agents act for this one: it would then have another owner than they have */
 async function checkChildless(within: Store, agentId: string): Promise<void> {
   if ((await within.agents.children(agentId)).length > 0) {
     throw new TrustError(

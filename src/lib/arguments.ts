@@ -17,9 +17,9 @@ export interface Arguments<N extends string> {
 }
 
 /**
- * Reads `--name value`, `--name=value`, flags and words. Of an option that is given twice the last
- * one counts; after `--` everything is a word. `hintOf` says how to give what an option that does not exist would give. A key's thumbprint is a word although one of 64 begins
- * with a dash.
+ * Reads `--name value`, `--name=value`, flags and words. Of an option that is given twice the last one counts. After
+ * `--` everything is a word. A key's thumbprint is a word, although one of 64 begins with a dash. For an option that
+ * does not exist, `hintOf` may say what to write in its place.
  *
  * @throws UserError that names the option which does not exist, or lacks its value
  */

@@ -4,7 +4,7 @@
  */
 export type Awaitable<T> = T | Promise<T>
 
-/** Goes on with a value: at once where it is there, otherwise when it comes. */
+/** Continues with a value: at once where it is there, otherwise when the promise resolves. */
 export function andThen<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -1,2 +1,2 @@
-/** The length of a master key. Apart from the vault: to read the settings takes no cryptography. */
+/** The length of a master key. In a file of its own, so that reading the settings loads no cryptography. */
 export const SECRET_BYTES = 32

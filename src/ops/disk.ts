@@ -32,7 +32,7 @@ export interface DiskGuardOptions {
 /** A full disk fills in seconds, under load. */
 const EVERY_MS = 1_000
 
-/** Writes are taken again when a quarter more is free, so that they are not refused by turns. */
+/** Writes are taken again when a quarter more is free, so that they are not taken and refused in turns. */
 const ENOUGH = 1.25
 
 /** How long a report by the database counts. After that a write is tried again. */

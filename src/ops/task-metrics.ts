@@ -2,7 +2,7 @@ import type { Schedule } from '../lib/interval.ts'
 import type { TaskState } from '../lib/task-state.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Knows what becomes of the background tasks of a node. */
+/** Follows the rounds of the background tasks of a node. */
 export interface TaskWatch {
   /** Wraps the work of a task, so that its rounds are counted. */
   watched(task: Task, work: () => Promise<unknown>): () => Promise<unknown>

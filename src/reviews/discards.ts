@@ -61,9 +61,9 @@ const NOT_BEGUN = {
 } as const
 
 /**
- * Of two requests at once one is refused, and what reports for one of these platforms from a child to its parents waits,
- * or is waited for. The first report of a platform, which inserts its statistics, does not wait for the request, which
- * may wait for other reports.
+ * Of two requests at once one is refused. A task that reports for one of these platforms about the parents of a child
+ * waits for the request, or the request waits for the task. The first report of a platform, which inserts its statistics,
+ * does not wait for the request, which may wait for other reports.
  */
 async function lockPlatforms(within: Store, ascendingIds: readonly string[]): Promise<void> {
   for (const id of ascendingIds) {

@@ -17,19 +17,19 @@ const CHECKPOINTS_MAX = 4
 /** Of a round. */
 const WORK_MS = 700
 
-/** Above this share of its time at work a node serves requests. This work then goes on in short pieces. */
+/** A node that is at work for more of its time than this serves requests. This work then goes on in short pieces. */
 const QUIET = 0.05
 
 /** Of a piece: about as long as a request with one event. */
 const PIECE_MS = 1
 
 /**
- * After each piece it rests for so long, times that share. Requests one after the other use half of a node: one
- * in ten of them then waits for a piece.
+ * The rest after each piece, times the share of its time that the node is at work. A client that sends one request after
+ * another uses half of a node: one in ten of its requests then waits for a piece.
  */
 const REST_MS = 20
 
-/** Above this share of its time at work a node is busy, and leaves what can wait. */
+/** A node that is at work for more of its time than this is busy, and leaves what can wait. */
 const BUSY = 0.5
 
 /** A node that is busy for longer does a little nevertheless. */

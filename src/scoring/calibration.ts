@@ -87,7 +87,7 @@ function judged(
 ): Omit<CalibrationRow, 'agents'> {
   const { classification, confidence } = scoreAt(MODEL, evidence, at)
   const forecast = forecastFrom(MODEL, evidence)
-  // Of what was never reported the other is the best guess; of an agent without either, the unknown rate.
+  // Where only the other kind was reported, its rate is the best estimate; without either, the rate is unknown (½).
   const either = forecast.task ?? forecast.payment
   const expected = types.map((type) => {
     const prospect = forecast[OUTCOMES[type] ?? 'task'] ?? either

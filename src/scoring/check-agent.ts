@@ -75,7 +75,7 @@ async function check(store: CheckedStore, agentState: AgentState): Promise<Check
   })
   if (replayed instanceof ChainError) {
     const { entry, message } = replayed
-    // Behind a gap nothing fits: the gap is what is wrong.
+    // No event after a gap fits the chain: the gap is what is wrong.
     const isGap = entry !== null && entry.seq > seq + 1
     return differs(isGap ? missing(seq + 1) : message, entry?.id)
   }

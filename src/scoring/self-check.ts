@@ -27,7 +27,7 @@ const EVERY_MS = 1_000
 /** After an agent it rests a millisecond for each of its events: a hundred times what one takes. */
 const REST_MS = 1
 
-/** Differences that are kept: with this many the database is another one. */
+/** Differences that are kept. With this many, the database as a whole is wrong. */
 const DIFFERENCES_MAX = 1_000
 
 export function startSelfCheck(options: SelfCheckOptions): SelfCheck {

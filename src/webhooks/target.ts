@@ -61,7 +61,7 @@ function checkedUrl({ settings }: TargetSources, url: string): string {
   if (check.ok) {
     return check.url
   }
-  // Whether it is refused for where it is, and not for how it is reached or written.
+  // Whether the host is the problem, and not the protocol or the spelling.
   const place = checkPublicUrl(url.replace(/^http:/, 'https:'), addresses)
   const isPrivate = !place.ok && place.message === NOT_PUBLIC
   const message = isPrivate ? `${check.message}${WAY_TO_PRIVATE_HOSTS}` : check.message

@@ -59,7 +59,7 @@ export async function gate(deps: GateDeps, asking: Asking, query: Query): Promis
   return refused(asking, message, { decision: verdict, reasons }, headers)
 }
 
-/** It is denied before it is decided on: by whom it comes cannot be said. */
+/** Such a request is denied without a decision: it is not known which agent it comes from. */
 function recordRefusal({ decisionLog }: GateDeps, caller: Caller, reason: Refused): void {
   if (caller.kind === 'platform') {
     decisionLog.add({

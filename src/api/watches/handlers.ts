@@ -17,7 +17,7 @@ const WATCHES_MAX = 1_000
 /** Every notification of the agent is written once for each, in the transaction of its cause. */
 const WATCHERS_MAX = 100
 
-/** Accounts of owners are free: they leave as much to platforms, which the operator admits. */
+/** Anyone can open accounts of owners. The other half is left to platforms, which the operator admits. */
 const WATCHING_OWNERS_MAX = 50
 
 export function watchRoutes(deps: Context): readonly Route[] {
