@@ -29,8 +29,8 @@ export async function createOwnersPlatform(
   return insert(within, sources, testIdOf(sources.newId()), { name, ownerId: accountId })
 }
 
-/** The test platform of a live platform. A second request revokes its earlier keys. */
-export async function createTwin(
+/** Opens the test platform of a live platform, once. A second request revokes its earlier keys. */
+export async function openTestPlatform(
   within: Store,
   sources: Sources,
   id: string,

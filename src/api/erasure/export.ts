@@ -98,9 +98,9 @@ export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerato
 }
 
 /** All that are stored and have not expired, used or not. */
-async function* sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerator<string> {
+function sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerator<string> {
   const open = { memberId: id, expiresAfter: deps.now(), usedAfter: 0 }
-  yield* paged(
+  return paged(
     deps,
     'session',
     (before) => deps.store.sessions.list(open, before, PART),
@@ -108,46 +108,46 @@ async function* sessionLines(deps: ExportDeps, { id }: MemberRow): AsyncGenerato
   )
 }
 
-async function* policyLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
+function policyLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
   const holder = `owner:${ownerId}`
-  yield* listed(deps, 'policy', {
+  return listed(deps, 'policy', {
     list: (after: string | null) => deps.store.policies.list(holder, after, PART),
     positionOf: ({ name }) => name,
     present: presentPolicy,
   })
 }
 
-async function* watchLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
-  yield* listed(deps, 'watch', {
+function watchLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
+  return listed(deps, 'watch', {
     list: (after: string | null) => deps.store.watches.list(ownerId, after, PART),
     positionOf: ({ agentId }) => agentId,
     present: presentWatch,
   })
 }
 
-async function* eventLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
-  yield* listed(deps, 'event', {
+function eventLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
+  return listed(deps, 'event', {
     list: (before: number | null) => deps.store.events.list({ agentId: id }, before, PART),
     positionOf: ({ seq }) => seq,
     present: presentEvent,
   })
 }
 
-async function* snapshotLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
-  yield* listed(deps, 'score', {
+function snapshotLines(deps: ExportDeps, id: string): AsyncGenerator<string> {
+  return listed(deps, 'score', {
     list: (before: number | null) => deps.store.snapshots.list({ agentId: id }, before, PART),
     positionOf: ({ number }) => number,
     present: presentSnapshot,
   })
 }
 
-async function* paged<T extends { readonly id: string }>(
+function paged<T extends { readonly id: string }>(
   deps: ExportDeps,
   kind: string,
   list: (before: string | null) => Promise<Page<T>>,
   present: (row: T) => object,
 ): AsyncGenerator<string> {
-  yield* listed(deps, kind, { list, positionOf: ({ id }) => id, present })
+  return listed(deps, kind, { list, positionOf: ({ id }) => id, present })
 }
 
 interface Listed<T, P> {

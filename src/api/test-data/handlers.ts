@@ -22,7 +22,7 @@ function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
     const platform =
       caller.kind === 'owner'
         ? await testData.createOwnersPlatform(within, deps, testIdOf(caller.ownerId), name)
-        : await testData.createTwin(within, deps, testIdOf(caller.platformId), name)
+        : await testData.openTestPlatform(within, deps, testIdOf(caller.platformId), name)
     const apiKey = await issueKey(within, { kind: 'platform', id: platform.id }, deps.now())
     const keys = await keysOf(within, platform.id)
     const target = { kind: 'platform', id: platform.id }
