@@ -2,6 +2,7 @@ import { type Caller, principalOf, requestAccountOf } from '../domain/caller.ts'
 import { diskFull } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import type { AdmissionRule } from './admission.ts'
 import type { Request } from './request.ts'
 
 /**
@@ -13,6 +14,7 @@ export type RequestQueue = 'read' | 'write' | 'change' | 'login' | 'none'
 
 /** What is known of an endpoint before its request is served. */
 interface Admitting {
+  readonly admission: AdmissionRule
   readonly queue: RequestQueue
   readonly writes: boolean
 }
@@ -132,7 +134,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
     login: createFairQueue({ ...LOGINS, isEnding }),
   }
   return {
-    serve({ queue: name, writes }, caller, request, work) {
+    serve({ admission, queue: name, writes }, caller, request, work) {
       if (writes && isReadOnly()) {
         throw diskFull()
       }
@@ -143,7 +145,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
       if (name === 'read' && queue.isIdle()) {
         return serveIdle(queue, caller, work)
       }
-      const key = queueKeyOf(caller)
+      const key = admission === 'counted' ? endsAccessKeyOf(caller) : queueKeyOf(caller)
       if (queue.isFull(key)) {
         return queue.refuse(request.isGone)
       }
@@ -181,6 +183,11 @@ function serveIdle<T>(queue: FairQueue, caller: Caller, work: () => Awaitable<T>
 /** The account whose requests wait for each other, and whose bodies share memory. */
 export function queueKeyOf(caller: Caller): string {
   return requestAccountOf(caller)?.name ?? principalOf(caller)
+}
+
+/** What ends access waits apart from the other requests of the account, which a leaked key may send in masses. */
+function endsAccessKeyOf(caller: Caller): string {
+  return `${principalOf(caller)} ends access`
 }
 
 /** Does the work, and then the rest, whether it succeeds or not. */

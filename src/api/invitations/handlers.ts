@@ -1,4 +1,5 @@
 import { audit } from '../../audit/audit.ts'
+import { confirmCaller } from '../../auth/confirm-caller.ts'
 import type { Throttle } from '../../auth/throttle.ts'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -46,7 +47,12 @@ async function inviteMember(deps: InvitationDeps, { caller, body, transact }: In
   if (deps.mailer !== null) {
     await deps.mailThrottle.count(body.email, ownerId)
   }
-  return invite(deps, caller, transact, { ownerId, ...body })
+  const confirmed: Transact = (work) =>
+    transact(async (within) => {
+      await confirmCaller(within, caller, 'admin')
+      return work(within)
+    })
+  return invite(deps, caller, confirmed, { ownerId, ...body })
 }
 
 async function inviteOwner(deps: InvitationDeps, { caller, body, transact }: In<'inviteOwner'>) {

@@ -1,4 +1,5 @@
 import { audit } from '../../audit/audit.ts'
+import { confirmCaller } from '../../auth/confirm-caller.ts'
 import type { Context } from '../../context.ts'
 import { noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -29,6 +30,7 @@ async function listMembers({ store, cursors }: Context, { caller, query }: In<'l
 
 function updateMember(deps: Context, { caller, params, body, transact }: In<'updateMember'>) {
   return transact(async (within) => {
+    await confirmCaller(within, caller, 'admin')
     const member = await ownMember(within, caller, params.id)
     const changed = await setRole(within, member, body.role)
     await audit(within, deps, caller, {
@@ -42,6 +44,7 @@ function updateMember(deps: Context, { caller, params, body, transact }: In<'upd
 
 function removeMember(deps: MemberDeps, { caller, params, transact }: In<'removeMember'>) {
   return transact(async (within) => {
+    await confirmCaller(within, caller, 'admin')
     const member = await ownMember(within, caller, params.id)
     await remove(within, deps, member)
     await audit(within, deps, caller, { action: 'member.removed', target: targetOf(member) })

@@ -1,4 +1,5 @@
 import { audit } from '../../audit/audit.ts'
+import { confirmCaller } from '../../auth/confirm-caller.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -28,6 +29,7 @@ function createOwnerKey(deps: Context, { caller, body, transact }: In<'createOwn
   const { ownerId, by } = caller
   const { name, scopes, expiresAt = null } = body
   return transact(async (within) => {
+    await confirmCaller(within, caller, 'admin')
     const key = { ownerId, createdBy: by.id, name, scopes, expiresAt }
     const { row, apiKey } = await create(within, deps, key)
     const details = { ownerId, name, scopes, expiresAt: timeOrNull(expiresAt) }

@@ -1,4 +1,5 @@
 import { audit } from '../../audit/audit.ts'
+import { confirmCaller } from '../../auth/confirm-caller.ts'
 import type { Tokens } from '../../auth/tokens.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -87,6 +88,8 @@ async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
   const wanted = { password: body.newPassword, field: 'newPassword', person } as const
   const passwordHash = await hashNewPassword(deps, wanted, { address, isKnown: true })
   return transact(async (within) => {
+    // Of two changes at once, the second would undo one that was answered, with a password that no longer works.
+    await confirmCaller(within, caller, 'session')
     const known = await setPassword(within, caller.by.id, passwordHash)
     await audit(within, deps, caller, {
       action: 'owner.password_changed',

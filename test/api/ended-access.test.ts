@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { eventually } from '../support/eventually.ts'
+import { holdLocks, lockAgent, waitForLocks } from '../support/hold-locks.ts'
+import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const pool = createPool({ url: at.database.url }, { max: 2 })
+afterAll(() => pool.end())
+
+const NEW_PASSWORD = 'a stapled horse is correct'
+
+/** Changes of one account that are in progress at a time (src/http/intake.ts). */
+const RUNNING = 4
+
+/** Eight changes of an agent that another transaction has locked: four are in progress, and four wait for room. */
+async function changesInAQueue(
+  { agent, owner }: Awaited<ReturnType<typeof newAgent>>,
+  as = owner.client,
+) {
+  const unlock = await lockAgent(pool, agent.id)
+  const changes = Array.from({ length: 2 * RUNNING }, (_, i) =>
+    as.agents.update(agent.id, { displayName: `change ${i}` }),
+  )
+  const outcomes = Promise.all(
+    changes.map((one) =>
+      one.then(
+        () => 'changed',
+        ({ code }) => code,
+      ),
+    ),
+  )
+  await waitForLocks(pool, RUNNING, ...changes)
+  await eventually(async () => expect(await waitingChanges()).toBe(RUNNING))
+  return { unlock, outcomes }
+}
+
+async function waitingChanges(): Promise<number> {
+  const text = await (await fetch(`${at.url}/metrics`)).text()
+  const [, count] = /^standing_queue_waiting\{queue="change"\} (\d+)$/m.exec(text) ?? []
+  return Number(count)
+}
+
+test('a request that waits for room while its account is suspended is refused', async () => {
+  const known = await newAgent(at)
+  const { unlock, outcomes } = await changesInAQueue(known)
+  await at.operator.operator.updateOwner(known.owner.owner.id, { status: 'suspended' })
+  await unlock()
+  expect((await outcomes).sort()).toEqual([
+    ...Array(RUNNING).fill('FORBIDDEN'),
+    ...Array(RUNNING).fill('changed'),
+  ])
+})
+
+test('a key that sends more changes than there is room for does not delay its revocation', async () => {
+  const known = await newAgent(at)
+  const { client } = known.owner
+  const key = await client.keys.create({ name: 'leaked', scopes: ['manage'] })
+  const { unlock, outcomes } = await changesInAQueue(known, at.anyone.with({ token: key.apiKey }))
+  await client.keys.revoke(key.id)
+  await unlock()
+  expect((await outcomes).filter((one) => one === 'AUTHENTICATION_REQUIRED')).toHaveLength(RUNNING)
+})
+
+test('no API key is created after the person’s sign-ins have ended', async () => {
+  const owner = await newOwner(at)
+  const { link } = await at.operator.operator.createResetLink(owner.email)
+  const token = new URL(link).searchParams.get('token') ?? ''
+  const unlock = await holdLocks(pool, {
+    text: 'select from owners where id = $1 for update',
+    values: [owner.owner.id],
+  })
+  const created = owner.client.keys.create({ name: 'late', scopes: ['manage'] })
+  const refused = expect(created).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+  await waitForLocks(pool, 1, created)
+  await at.anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+  await unlock()
+  await refused
+})
+
+test('of password changes at once, one is made', async () => {
+  const { client } = await newOwner(at)
+  const changes = await Promise.allSettled(
+    Array.from({ length: 4 }, (_, i) =>
+      client.auth.changePassword({
+        currentPassword: PASSWORD,
+        newPassword: `${NEW_PASSWORD} ${i}`,
+      }),
+    ),
+  )
+  expect(changes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(changes.filter(({ status }) => status === 'rejected')).toHaveLength(3)
+})
