@@ -24,5 +24,9 @@ export function sweep(sql: Sql, what: Sweepable, until: number): Promise<number>
   const expired = `select ${columns} from ${table} where ${column} <= $1 order by ${column} limit $2`
   // An array is read by the index of a single column; there are no arrays of several.
   const isListed = columns === key ? `= any(array(${expired}))` : `in (${expired})`
-  return sql.written(`delete from ${table} where ${key} ${isListed}`, [until, SWEPT_MAX])
+  return sql.written(
+    // Another transaction may renew a row after it was listed, as it does for a key that is used again.
+    `delete from ${table} where ${key} ${isListed} and ${column} <= $1`,
+    [until, SWEPT_MAX],
+  )
 }

@@ -1,0 +1,45 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { openPool } from '../support/database.ts'
+import { waitForLocks } from '../support/hold-locks.ts'
+
+const pool = await openPool()
+const store = createPostgresStore(pool)
+
+test.each([
+  [
+    'stored response',
+    'storedResponses',
+    'stored_responses (scope, fingerprint, sealed, expires_at)',
+    [randomBytes(32), '', '', 1_000],
+  ],
+  [
+    'response to a report',
+    'reportResponses',
+    'report_responses (agent_id, scope, fingerprint, sealed, expires_at)',
+    [randomUUID(), randomBytes(32), '', '', 1_000],
+  ],
+  [
+    'quota',
+    'quotaRequests',
+    'quota_requests (account, used, started_at)',
+    [randomBytes(32), 9, 1_000],
+  ],
+] as const)(
+  'a %s that is renewed while it is being deleted stays',
+  async (_name, what, rows, row) => {
+    const [table = '', time = ''] = [rows.split(' ')[0], /(\w+)\)$/.exec(rows)?.[1]]
+    const values = row.map((_, i) => `$${i + 1}`)
+    await pool.query(`insert into ${rows} values (${values})`, [...row])
+    const client = await pool.connect()
+    await client.query(`begin; update ${table} set ${time} = 3000`)
+    const sweeping = store.sweep(what, 2_000)
+    await waitForLocks(pool, 1, sweeping)
+    await client.query('commit')
+    client.release()
+    expect(await sweeping).toBe(0)
+    const { rows: left } = await pool.query(`select ${time} as time from ${table}`)
+    expect(left).toEqual([{ time: 3_000 }])
+  },
+)
