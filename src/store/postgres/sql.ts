@@ -82,7 +82,7 @@ const BUSY = /^(55P03|57014)$/
 
 /** The errors of the operating system and of `pg` when a connection cannot be made or is lost. */
 const LOST =
-  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|terminat|timeout|not queryable|Client has encountered/i
+  /ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|terminat|timeout|not queryable|Client has encountered/i
 
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) {
