@@ -34,14 +34,24 @@ test('statistics that are waited for survive a database that refuses connections
      values ($1, 'a', 'free', 'active', false, false, 0, 0)`,
     [platformId],
   )
-  const connect = vi.spyOn(pool, 'connect')
   const writer = createStatisticsWriter(pool)
+  let isWritten = false
+  const written: Promise<void>[] = []
+  const open = pool.connect.bind(pool) as (...args: unknown[]) => void
+  const connect = vi.spyOn(pool, 'connect').mockImplementation((...args: unknown[]) => {
+    if (written.length === 1) {
+      // While the first attempt is being made.
+      written.push(writer.written().finally(() => (isWritten = true)))
+    }
+    return open(...args)
+  })
   proxy.refuse()
   writer.add(NOTHING_READ, reportBy(platformId))
-  const written = writer.written()
+  written.push(writer.written())
   await eventually(() => expect(connect.mock.calls.length).toBeGreaterThan(8))
+  expect(isWritten).toBe(false)
   proxy.heal()
-  await written
+  await Promise.all(written)
   const [[, stored] = []] = await readReporters(sqlOn(pool), [platformId])
   expect(stored?.value.events).toBe(1)
 })

@@ -59,12 +59,13 @@ const PAUSE_MS = 100
 export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
   const subscribers: Written[] = []
   let waiting = nothing()
+  /** What is being written. */
+  let taken = nothing()
   let failingSince: number | null = null
-  let writing: Promise<void> = Promise.resolve()
   let waited = new AbortController()
 
   async function flush(): Promise<void> {
-    const taken = waiting
+    taken = waiting
     waiting = nothing()
     try {
       publish(taken, await write(pool, taken))
@@ -79,6 +80,7 @@ export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
         waiting = joined(taken, waiting)
       }
     }
+    taken = nothing()
   }
 
   async function rest(): Promise<void> {
@@ -101,10 +103,7 @@ export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
 
   const { wake } = createBatcher({
     hasWaiting: () => waiting.reporters.size > 0,
-    flush() {
-      writing = flush()
-      return writing.then(rest)
-    },
+    flush: () => flush().then(rest),
   })
   return {
     add(view, result) {
@@ -117,14 +116,14 @@ export function createStatisticsWriter(pool: pg.Pool): StatisticsWriter {
       waiting.endorsements = [...waiting.endorsements, ...result.endorsements]
       wake()
     },
-    written() {
-      if (waiting.reporters.size === 0) {
-        return writing
+    async written() {
+      const last = waiting.reporters.size > 0 ? waiting : taken
+      if (last.reporters.size > 0) {
+        await new Promise<void>((resolve) => {
+          last.waiters.push(resolve)
+          waited.abort()
+        })
       }
-      return new Promise((resolve) => {
-        waiting.waiters.push(resolve)
-        waited.abort()
-      })
     },
     subscribe: (written) => void subscribers.push(written),
   }
