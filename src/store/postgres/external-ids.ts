@@ -7,7 +7,7 @@ import {
   type NamedEvent,
 } from '../ingest.ts'
 import { archivedAfter } from './archived-events.ts'
-import { type EventColumns, toEvent } from './event-columns.ts'
+import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { columns, type RowsWrite, rowsWrite } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -19,8 +19,11 @@ interface KnownColumns extends EventColumns {
   digest: Buffer
 }
 
+/** Each is named: `e.*` would no longer be what was prepared once another release has added a column. */
+const OF_EVENT = EVENT.replaceAll(/\w+/g, 'e.$&')
+
 const findKnownText = (named: string, stored: string) =>
-  `select e.*, x.reporter_id as named_by, x.agent_id as named_agent, x.seq as named_seq,
+  `select ${OF_EVENT}, x.reporter_id as named_by, x.agent_id as named_agent, x.seq as named_seq,
      x.external_id as name, x.digest
    from unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
    join external_ids x on x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
