@@ -1,13 +1,19 @@
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { findEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { commandIn } from '../../test/support/command.ts'
 import { createDataDir } from '../../test/support/data-dir.ts'
 import { createEmptyDatabase } from '../../test/support/database.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { openHere } from '../../test/support/here.ts'
 import { newDirectory } from '../../test/support/once.ts'
 import {
@@ -291,4 +297,25 @@ test('the embedded database is backed up while it serves, and is restored with a
     said: expect.stringContaining('not empty'),
   })
   await again.close()
+})
+
+test('a restore that is interrupted stops the database that it has started, and can be repeated', async () => {
+  const to = { STANDING_DATA_DIR: join(dir, 'interrupted'), STANDING_SECRET_KEY: SECRET }
+  // It is read twice: first to verify it, and then, when the database has been started, to restore it.
+  const pipe = join(dir, 'pipe')
+  await promisify(execFile)('mkfifo', [pipe])
+  const args = ['scripts/run.mjs', 'cli/src/standing.ts', 'restore', pipe]
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...to } })
+  const ended = once(child, 'exit')
+  await writeFile(pipe, await readFile(archive))
+  await eventually(async () =>
+    expect(await findEmbeddedDatabase(to.STANDING_DATA_DIR)).not.toBeNull(),
+  )
+  const again = createWriteStream(pipe)
+  await once(again, 'open')
+  child.kill('SIGINT')
+  expect(await ended).toEqual([null, 'SIGINT'])
+  again.destroy()
+  expect(await findEmbeddedDatabase(to.STANDING_DATA_DIR)).toBeNull()
+  expect(await typed(['restore', archive], to)).toMatchObject({ code: 0 })
 })

@@ -86,8 +86,29 @@ export async function connectToServer({ databaseUrl, dataDir }: Config): Promise
         'the service, or DATABASE_URL to its database.',
     )
   }
+  return startForCommand(dataDir)
+}
+
+/** Without a handler they end the process at once. The server would go on, because it outlives a crash. */
+const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Starts the embedded database. It is also stopped where a signal ends the command. @throws UserError */
+export async function startForCommand(dataDir: string): Promise<ConnectedServer> {
   const embedded = await startEmbeddedDatabase({ dataDir })
-  return { connection: embedded.connection, stop: () => embedded.stop() }
+  const end = (signal: NodeJS.Signals) =>
+    void embedded.stop().finally(() => process.kill(process.pid, signal))
+  for (const signal of END_SIGNALS) {
+    process.once(signal, end)
+  }
+  return {
+    connection: embedded.connection,
+    async stop() {
+      await embedded.stop()
+      for (const signal of END_SIGNALS) {
+        process.off(signal, end)
+      }
+    },
+  }
 }
 
 /** @throws UserError if this release cannot use the database as it is */

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Config } from '../../../src/config.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { hasData, makeDataDir } from '../../../src/startup/data-dir.ts'
-import { startEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
 import { existingSecret, storeSecret } from '../../../src/startup/master-key.ts'
 import { MIGRATIONS } from '../../../src/store/postgres/migrate.ts'
 import { createBatchClient } from '../../../src/store/postgres/pool.ts'
@@ -11,7 +10,7 @@ import { readArchive } from '../backup/archive.ts'
 import { isKeyOf, type Summary, verifyBackup } from '../backup/backup.ts'
 import { restore as fill, splitBy } from '../backup/restore.ts'
 import type { InputOf, Session } from '../command.ts'
-import { connectToServer } from '../database.ts'
+import { connectToServer, startForCommand } from '../database.ts'
 import type { DATA_OPTIONS } from '../options.ts'
 import { configOf } from '../settings.ts'
 import { described, summaryJson } from './backup.ts'
@@ -86,10 +85,8 @@ async function targetOf(config: Config) {
     return { ...(await connectToServer(config)), undo: nothing }
   }
   await makeDataDir(config.dataDir)
-  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir })
   return {
-    connection: embedded.connection,
-    stop: () => embedded.stop(),
+    ...(await startForCommand(config.dataDir)),
     undo: () => rm(join(config.dataDir, 'postgres'), { recursive: true, force: true }),
   }
 }

@@ -266,7 +266,7 @@ export function createClient(connection: Connection, applicationName: string): p
 
 /** A connection for work that may take long, as a backup does. No statement of it has a time limit. */
 export function createBatchClient(connection: Connection, applicationName: string): pg.Client {
-  return new pg.Client({
+  const client = new pg.Client({
     ...whereOf(connection),
     connectionTimeoutMillis: LIMITS.connectMs,
     statement_timeout: 0,
@@ -275,6 +275,9 @@ export function createBatchClient(connection: Connection, applicationName: strin
     keepAlive: true,
     application_name: applicationName,
   })
+  // Lost between two statements, it would end the process: the next statement fails instead.
+  client.on('error', () => {})
+  return client
 }
 
 /** The database of the same name on another server, with the same user, password and TLS. */
