@@ -32,11 +32,13 @@ export function mappingStore(session: Session): MappingStore {
       return rows.delete(by)
     },
     async remember({ platformId, name, values, agentId, expiresAt }) {
+      // In one order, so that two payloads with the same values do not deadlock.
+      const hashes = [...new Set(values)].map(hashOf).sort(Buffer.compare)
       await sql(
         `insert into remembered_agents (platform_id, mapping, value, agent_id, expires_at)
          select $1, $2, unnest($3::bytea[]), $4, $5
          on conflict (platform_id, mapping, value) do update set agent_id = $4, expires_at = $5`,
-        [platformId, name, [...new Set(values)].map(hashOf), agentId, expiresAt],
+        [platformId, name, hashes, agentId, expiresAt],
       )
     },
     async recall({ platformId, name, values }) {
