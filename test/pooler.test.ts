@@ -137,6 +137,25 @@ test('lists are read from the primary once the address of the replica leads to a
   await replica.drop()
 })
 
+test.each(['alter table audit drop column commitment', 'drop table audit'])(
+  'lists are read from the primary while the replica lacks a migration: %s',
+  async (before) => {
+    await (await open({})).close()
+    const replica = await createReplica(database)
+    const pool = new pg.Pool({ connectionString: replica.url })
+    await pool.query(before)
+    await pool.end()
+    const node = await open({ DATABASE_REPLICA_URL: replica.url })
+    const operator = new Standing({ baseUrl: node.url }).with({
+      operatorKey: OPERATOR_KEY,
+    }).operator
+    await operator.createPlatform({ name: 'audited', verified: true })
+    expect((await operator.audit()).data).not.toEqual([])
+    await node.close()
+    await replica.drop()
+  },
+)
+
 test('lists are read from the primary if the replica is unreachable', async () => {
   const node = await open({ DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' })
   await reportOver([node])

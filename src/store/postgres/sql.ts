@@ -44,14 +44,14 @@ export function sqlOn(
 }
 
 /**
- * Reads on a replica; on the other where the replica cannot be reached, or cancelled the statement for
- * what it replays.
+ * Reads on a replica; on the other where the replica cannot be reached, cancelled the statement for what it
+ * replays, or has not replayed a migration yet.
  */
 export function sqlWithFallback(replica: Sql, otherwise: Sql): Sql {
   const orOn =
     <T>(read: () => Promise<T>) =>
     (error: unknown) => {
-      if (error instanceof StoreUnavailable || mayRunAgain(error)) {
+      if (error instanceof StoreUnavailable || mayRunAgain(error) || isUndefined(error)) {
         return read()
       }
       throw error
@@ -142,9 +142,12 @@ export function isInFailedTransaction(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '25P02'
 }
 
-/** No such table (42P01) or function (42883): the server has other shards than the one that sent it knew of. */
+/**
+ * No such table (42P01), column (42703) or function (42883): the server has other shards than the one that sent it knew
+ * of, or lacks a migration.
+ */
 export function isUndefined(error: unknown): boolean {
-  return /^42(P01|883)$/.test(String((error as { code?: unknown } | null)?.code))
+  return /^42(P01|703|883)$/.test(String((error as { code?: unknown } | null)?.code))
 }
 
 /** Two transactions collided (deadlock, serialisation, unique key): the work may run again. */
