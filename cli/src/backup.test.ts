@@ -10,6 +10,7 @@ import { Standing } from '@standing/sdk'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
+import { createBatchClient, endClient } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
 import { createDataDir } from '../../test/support/data-dir.ts'
 import { createEmptyDatabase } from '../../test/support/database.ts'
@@ -126,6 +127,21 @@ describe('a backup', () => {
     await expect(written).rejects.toThrow('is not a complete backup')
     await real.end()
     expect(await readdir(folder)).toEqual([])
+  })
+
+  test('that loses its connection says why it did', async () => {
+    const real = createBatchClient({ url: at.database.url }, 'standing backup')
+    await real.connect()
+    const query = async (text: string, values?: unknown[]) => {
+      if (text.startsWith('fetch')) {
+        return real.query('select pg_terminate_backend(pg_backend_pid())')
+      }
+      return real.query(text, values)
+    }
+    const client: pg.ClientBase = Object.assign(Object.create(real), { query })
+    const written = backUp(client, join(dir, 'lost.backup'), null)
+    await expect(written).rejects.toThrow('terminating connection due to administrator command')
+    await endClient(real)
   })
 
   test('says what keeps it from being written', async () => {

@@ -44,7 +44,8 @@ async function writeSnapshot(
   try {
     await writeArchive(file, linesOf(client, await headerOf(client, masterKey)))
   } finally {
-    await client.query('rollback')
+    // A lost connection has nothing to roll back; the first error says what went wrong.
+    await client.query('rollback').catch(() => {})
   }
 }
 
