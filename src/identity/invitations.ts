@@ -5,13 +5,17 @@ import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, InvitationRow, MemberRow, Store } from '../store/store.ts'
 import { endedToken } from './links.ts'
-import { type NewPerson, openAccount, takenEmail } from './owners.ts'
+import { type NewPerson, openAccount } from './owners.ts'
 
 /** A week: people who are away for some days still get in. */
 const LIFETIME_MS = 7 * DAY_MS
 
 /** People of one account, open invitations included: far above any team, far below a mailing list. */
 const PEOPLE_MAX = 200
+
+const IN_OTHER_ACCOUNT =
+  'a person belongs to one account, and this e-mail address has one already: ask for an invitation to another ' +
+  'e-mail address, or use this link after the admin of that account has removed you from it'
 
 /** Invitations of the operator to open an account, at one time. */
 const ACCOUNTS_MAX = 1_000
@@ -27,8 +31,8 @@ export interface NewInvitation {
 /**
  * An invitation with its token, which is stored as a hash alone.
  *
- * @throws CONFLICT for a member of the account, whom its admins see in the list; members of other accounts are not
- * distinguished from anyone else
+ * @throws CONFLICT for a member of the account, whom its admins see in the list, and where an account is to be opened
+ * also for anyone who has one, which the operator sees; for an account, members of others are like anyone else
  */
 export async function createInvitation(
   within: Store,
@@ -36,7 +40,7 @@ export async function createInvitation(
   invitation: NewInvitation,
 ): Promise<{ readonly row: InvitationRow; readonly token: string }> {
   await checkMemberLimit(within, invitation.ownerId, now())
-  await checkIsNoMember(within, invitation)
+  await checkCanAccept(within, invitation)
   const { token, hash: tokenHash } = newToken()
   const createdAt = now()
   const expiresAt = createdAt + LIFETIME_MS
@@ -56,11 +60,14 @@ async function checkMemberLimit(within: Store, ownerId: string | null, now: numb
   checkLimit('max_members', taken, max, refusal)
 }
 
-async function checkIsNoMember(
+async function checkCanAccept(
   within: Store,
   { ownerId, email }: Pick<NewInvitation, 'ownerId' | 'email'>,
 ): Promise<void> {
   const known = await within.members.find({ email })
+  if (known !== null && ownerId === null) {
+    throw new TrustError('CONFLICT', 'this person has an account already, and can sign in to it')
+  }
   if (known !== null && known.ownerId === ownerId) {
     throw new TrustError('CONFLICT', 'this person is a member of the account already')
   }
@@ -123,7 +130,7 @@ async function joinBy(
     createdAt: sources.now(),
   }
   if (!(await within.members.insert(member))) {
-    throw takenEmail()
+    throw new TrustError('CONFLICT', IN_OTHER_ACCOUNT)
   }
   return { owner, member }
 }

@@ -31,7 +31,7 @@ export async function openAccount(
   throw takenEmail()
 }
 
-export function takenEmail(): TrustError {
+function takenEmail(): TrustError {
   return new TrustError('CONFLICT', 'an account with this e-mail exists; sign in instead')
 }
 

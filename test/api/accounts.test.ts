@@ -201,6 +201,19 @@ describe('members', () => {
     }
   })
 
+  test('belong to one account: an invitation to another one says so when it is accepted', async () => {
+    const { client } = await newOwner(at)
+    const { email } = await newOwner(at)
+    const invitation = tokenIn((await client.invitations.create({ email })).link)
+    const join = anyone.auth.register({ email, password: PASSWORD, invitation })
+    expect(await refusal(join)).toMatchObject({
+      status: 409,
+      message: expect.stringMatching(
+        /one account.*ask for an invitation to another e-mail address/,
+      ),
+    })
+  })
+
   test('can be invited as fast as the account likes where nothing is mailed', async () => {
     const { client } = await newOwner(at)
     for (let n = 0; n < 12; n++) {
@@ -382,6 +395,17 @@ describe('registration', () => {
     const owner = { ...session, email, client: as(closed, session.token) }
     const member = await newMember(closed, owner)
     expect(member.owner.id).toBe(session.owner.id)
+  })
+
+  test('by invitation is not offered to people who have an account', async () => {
+    const owner = await newOwner(at)
+    const { member } = await newMember(at, owner)
+    for (const email of [owner.email, member.email.toUpperCase()]) {
+      expect(await refusal(operator.operator.inviteOwner(email))).toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/has an account/),
+      })
+    }
   })
 
   test('that is closed admits only members of existing accounts', async () => {

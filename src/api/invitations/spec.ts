@@ -8,7 +8,7 @@ const LISTED = { description: 'A page of invitations', schema: InvitationList }
 const DELETED = { description: 'The invitation is deleted' }
 
 const HOW =
-  'The e-mail is not checked against other accounts. Where the service sends mail (`SMTP_URL`) it ' +
+  'Where the service sends mail (`SMTP_URL`) it ' +
   'mails the link; otherwise the response has it. The link works once, within a week. `FORBIDDEN` with ' +
   '`details.limit` `max_members` when there are too many invitations'
 
@@ -20,8 +20,9 @@ export const INVITATION_SPECS = {
     summary: 'Invite a person to the account',
     description:
       `Owner only, as an admin. ${HOW} and members. \`CONFLICT\` for the e-mail of a member of the ` +
-      'account. `RATE_LIMIT_EXCEEDED` with `details.limit` `mails`, where the service sends mail, after ' +
-      '10 invitations in 15 minutes of the account, or of one e-mail.',
+      'account. A person belongs to one account. Whether the e-mail has another one is not revealed here: ' +
+      'then registering with the link is `CONFLICT`. `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
+      '`mails`, where the service sends mail, after 10 invitations in 15 minutes of the account, or of one e-mail.',
     callers: ['owner'],
     permission: 'admin',
     body: InviteMemberBody,
@@ -57,8 +58,8 @@ export const OWNER_INVITATION_SPECS = {
     tag: 'Operator',
     summary: 'Invite a person to open an account',
     description:
-      `Operator only. ${HOW}. \`FORBIDDEN\` with \`details.reason\` \`registration_closed\` where ` +
-      '`STANDING_REGISTRATION` is `closed`.',
+      `Operator only. ${HOW}. \`CONFLICT\` for the e-mail of a person who has an account. ` +
+      '`FORBIDDEN` with `details.reason` `registration_closed` where `STANDING_REGISTRATION` is `closed`.',
     callers: ['operator'],
     body: InviteOwnerBody,
     responses: { 201: CREATED },
