@@ -68,7 +68,7 @@ function startWorkers(count: number, log: Log): Workers {
       if (report === 'starting') {
         return void worker.send({ number, setupToken } satisfies Given)
       }
-      log.info({ worker: number, pid: worker.process.pid }, 'a worker listens')
+      log.info({ worker: number, workerPid: worker.process.pid }, 'a worker listens')
       missing.delete(number)
       if (missing.size === 0) {
         resolve(report.listening)

@@ -19,10 +19,10 @@ const dataDir = join(await newDirectory('cluster-'), 'data')
 beforeAll(() => createDataDir(dataDir))
 
 /** The processes of workers in the order in which they began to listen, by the log. */
-function workersOf({ lines }: RunningService): readonly { worker: number; pid: number }[] {
+function workersOf({ lines }: RunningService): readonly { worker: number; workerPid: number }[] {
   return lines
     .filter((line) => line.includes('"a worker listens"'))
-    .map((line) => JSON.parse(line) as { worker: number; pid: number })
+    .map((line) => JSON.parse(line) as { worker: number; workerPid: number })
 }
 
 /** Each of them has to lock the rows of an agent before two others. */
@@ -101,17 +101,17 @@ test('several processes serve one address and count each event once; a killed on
   const clients = Array.from({ length: CLIENTS }, reportAll)
   await eventually(() => expect(waiting.length).toBeLessThan(REPORTS / 2))
   const killed = first[0]
-  process.kill(killed?.pid ?? 0, 'SIGKILL')
+  process.kill(killed?.workerPid ?? 0, 'SIGKILL')
   await Promise.all(clients)
   await eventually(() => {
     const last = workersOf(service).at(-1)
     expect(last).toMatchObject({ worker: killed?.worker })
-    expect(last?.pid).not.toBe(killed?.pid)
+    expect(last?.workerPid).not.toBe(killed?.workerPid)
   })
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
 
   expect(await service.stop()).toBe(0)
-  const alive = await Promise.all(workersOf(service).map(({ pid }) => isAlive(pid)))
+  const alive = await Promise.all(workersOf(service).map(({ workerPid }) => isAlive(workerPid)))
   expect(alive).toEqual([false, false, false, false])
 
   const embedded = await startEmbeddedDatabase({ dataDir })
@@ -149,8 +149,8 @@ test('workers that are killed together are all replaced', async () => {
   })
   onTestFinished(() => service.kill())
   const killed = workersOf(service)
-  for (const { pid } of killed) {
-    process.kill(pid, 'SIGKILL')
+  for (const { workerPid } of killed) {
+    process.kill(workerPid, 'SIGKILL')
   }
   await eventually(() => {
     const replaced = workersOf(service).slice(killed.length)
@@ -181,7 +181,7 @@ test('a worker that is killed while the service shuts down leaves the others the
     const ending = service.lines.filter((line) => line.includes('"shutting down"'))
     expect(ending).toHaveLength(3)
   })
-  const pid = workersOf(service)[0]?.pid ?? 0
+  const pid = workersOf(service)[0]?.workerPid ?? 0
   process.kill(pid, 'SIGKILL')
   await eventually(async () => expect(await isAlive(pid)).toBe(false))
   const statuses = new Set<number>()
