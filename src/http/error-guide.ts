@@ -36,7 +36,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   FORBIDDEN: {
     meaning: 'The credential is valid but does not allow this.',
     remedy:
-      '`details.callers` lists the kinds of caller that may do this. `details.reason` or `details.limit` names any other cause (`max_agents`: deactivate an agent, or ask for another tier).',
+      '`details.callers` lists the kinds of caller that may do this. `details.reason` or `details.limit` names any other cause (`max_agents`: deactivate an agent, or ask for another tier; test data has the limits of the Free tier).',
     retry: NEVER,
     example: {
       message: "this needs an owner's token (Authorization: Bearer <JWT>)",

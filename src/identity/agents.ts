@@ -59,7 +59,9 @@ export async function checkAgentLimit(
   const { agentsMax: max } = TIERS_OF_SERVICE[tier]
   if (max !== null) {
     const count = await store.agents.countNotDeactivated(ownerId)
-    const refusal = `the ${tier} tier has room for ${max} agents; deactivate one, or move to a larger tier`
+    const refusal = isTestId(ownerId)
+      ? `test data has room for ${max} agents on every tier; deactivate one, or delete the test data`
+      : `the ${tier} tier has room for ${max} agents; deactivate one, or move to a larger tier`
     checkLimit('max_agents', count, max, refusal)
   }
 }

@@ -111,8 +111,10 @@ describe('test mode', () => {
     for (let i = 0; i < 10; i++) {
       await tester.agents.register({ displayName: `tried ${i}` })
     }
+    await limited.operator.operator.setOwnerTier(owner.owner.id, 'growth')
     expect(await refusal(tester.agents.register({ displayName: 'one more' }))).toMatchObject({
       status: 403,
+      message: expect.stringMatching(/test data.*on every tier.*deactivate one/),
       details: { limit: 'max_agents', max: 10 },
     })
     const answer = await send(`${limited.url}/v1/agents`, { key: owner.token })
