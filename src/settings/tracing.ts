@@ -11,6 +11,8 @@ export interface TracingSettings {
   /** Attributes of the resource besides the name of the service. */
   readonly resource: Readonly<Record<string, string>>
   readonly sampler: SamplerSettings
+  /** A variable that asks for another protocol than the one used, with its value: `NAME=value`. Null for none. */
+  readonly ignored: string | null
 }
 
 export interface SamplerSettings {
@@ -31,48 +33,73 @@ export function tracingSettings(env: Environment): TracingSettings | null {
   if (endpoint === null || isOff) {
     return null
   }
-  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
-  if (protocol === 'grpc') {
-    throw new UserError(
-      'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and traces are sent over HTTP: set it to http/json, and ' +
-        'the endpoint to the HTTP port of the collector (4318).',
-    )
-  }
-  const headers = env.OTEL_EXPORTER_OTLP_TRACES_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS
-  const { 'service.name': named, ...resource } = pairs('OTEL_RESOURCE_ATTRIBUTES', env)
+  const { 'service.name': named, ...resource } = pairsIn({
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    text: env.OTEL_RESOURCE_ATTRIBUTES ?? '',
+  })
   return {
     endpoint,
-    headers: headers ? pairsIn('OTEL_EXPORTER_OTLP_HEADERS', headers) : {},
+    headers: pairsIn(exporterVariable('HEADERS', env)),
     timeoutMs: timeout(env),
     serviceName: env.OTEL_SERVICE_NAME || named || 'standing',
     resource,
     sampler: sampler(env),
+    ignored: ignoredProtocol(env),
   }
+}
+
+interface Variable {
+  readonly name: string
+  /** Empty where it is not set, as OpenTelemetry reads an empty one. */
+  readonly text: string
+}
+
+/** The variable for traces, or the one for all signals. */
+function exporterVariable(
+  what: 'ENDPOINT' | 'PROTOCOL' | 'HEADERS' | 'TIMEOUT',
+  env: Environment,
+): Variable {
+  const names = [`OTEL_EXPORTER_OTLP_TRACES_${what}`, `OTEL_EXPORTER_OTLP_${what}`] as const
+  const name = env[names[0]] ? names[0] : names[1]
+  return { name, text: env[name] ?? '' }
+}
+
+/**
+ * OpenTelemetry has a warning for a value that an implementation does not know. `http/protobuf` is common, and
+ * collectors take both on one port; that of gRPC is another one, so traces would be lost.
+ */
+function ignoredProtocol(env: Environment): string | null {
+  const { name, text } = exporterVariable('PROTOCOL', env)
+  if (text.toLowerCase() === 'grpc') {
+    throw new UserError(
+      `${name} is grpc, and traces are sent over HTTP: set it to http/json, and the endpoint to the HTTP ` +
+        'port of the collector (4318).',
+    )
+  }
+  return ['', 'http/json'].includes(text.toLowerCase()) ? null : `${name}=${text}`
 }
 
 /** The address for traces is taken as it is; to the common one the path is added. */
 function endpointOf(env: Environment): string | null {
-  const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
-  const common = env.OTEL_EXPORTER_OTLP_ENDPOINT
-  const [name, text] = own
-    ? ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', own]
-    : ['OTEL_EXPORTER_OTLP_ENDPOINT', common]
+  const { name, text } = exporterVariable('ENDPOINT', env)
   if (!text) {
     return null
   }
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new UserError(`${name} must be an http or https address: http://localhost:4318.`)
   }
-  return own ? text : `${text.replace(/\/+$/, '')}/v1/traces`
+  return name === 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
+    ? text
+    : `${text.replace(/\/+$/, '')}/v1/traces`
 }
 
 function timeout(env: Environment): number {
-  const text = env.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT || env.OTEL_EXPORTER_OTLP_TIMEOUT
+  const { name, text } = exporterVariable('TIMEOUT', env)
   if (!text) {
     return TIMEOUT_MS
   }
   if (!/^[1-9]\d{0,6}$/.test(text)) {
-    throw new UserError(`OTEL_EXPORTER_OTLP_TIMEOUT must be milliseconds, not "${text}".`)
+    throw new UserError(`${name} must be milliseconds, not "${text}".`)
   }
   return Number(text)
 }
@@ -99,12 +126,8 @@ function ratio({ OTEL_TRACES_SAMPLER_ARG: text = '' }: Environment): number {
   return share
 }
 
-function pairs(name: string, env: Environment): Readonly<Record<string, string>> {
-  return pairsIn(name, env[name] ?? '')
-}
-
 /** `name=value,name=value`, with the values percent-encoded. */
-function pairsIn(name: string, text: string): Readonly<Record<string, string>> {
+function pairsIn({ name, text }: Variable): Readonly<Record<string, string>> {
   const parts = text.split(',').filter((part) => part.trim() !== '')
   return Object.fromEntries(
     parts.map((part) => {

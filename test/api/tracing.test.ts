@@ -170,6 +170,26 @@ test('an unavailable collector loses spans, and no request', async () => {
   expect(await at.service.close()).toBe(true)
 })
 
+test('a protocol that is not used is ignored with a warning', async () => {
+  const warnings = async (protocol: string) => {
+    const lines: string[] = []
+    await startService(
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
+        LOG_LEVEL: 'warn',
+      },
+      {},
+      { write: (line) => void lines.push(line) },
+    )
+    return lines.map((line) => JSON.parse(line).msg as string)
+  }
+  expect(await warnings('http/protobuf')).toEqual([
+    'traces are sent as http/json: OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf is ignored',
+  ])
+  expect(await warnings('http/json')).toEqual([])
+})
+
 test('without an endpoint nothing is traced; a wrong setting is named', () => {
   const wrong = (env: Readonly<Record<string, string>>) => () => readConfig(env)
   expect(readConfig({ OTEL_SERVICE_NAME: 'trust' }).tracing).toBeNull()
@@ -181,6 +201,8 @@ test('without an endpoint nothing is traced; a wrong setting is named', () => {
   )
   const set = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
   expect(wrong({ ...set, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(/4318/)
+  const own = { OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '1 s', OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
+  expect(wrong({ ...set, ...own })).toThrow(/^OTEL_EXPORTER_OTLP_TRACES_TIMEOUT must be/)
   expect(wrong({ ...set, OTEL_TRACES_SAMPLER: 'some' })).toThrow(/must be one of always_on/)
   expect(
     wrong({ ...set, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }),

@@ -35,6 +35,10 @@ export interface Tracing {
 const LINKS_MAX = 32
 
 export function startTracing(settings: TracingSettings, version: string, log: Log): Tracing {
+  const { ignored } = settings
+  if (ignored !== null) {
+    log.warn(`traces are sent as http/json: ${ignored} is ignored`)
+  }
   const exporter = createExporter({
     settings,
     version,
