@@ -21,9 +21,17 @@ const client = new Standing({
 
 // Your own names for the events: reported twice, after a crash of yours for example, they count once.
 const report = await client.events.report(agentId, [
-  { type: 'task.completed', data: { duration: 4_200, success: true }, externalId: 'task-1' },
-  { type: 'payment.completed', data: { amount: 120, currency: 'EUR' }, externalId: 'order-1' },
-  { type: 'task.failed', data: { errorCode: 'TIMEOUT' }, externalId: 'task-2' },
+  {
+    type: 'task.completed',
+    data: { duration: 4_200, success: true },
+    externalId: 'report-events-task-1',
+  },
+  {
+    type: 'payment.completed',
+    data: { amount: 120, currency: 'EUR' },
+    externalId: 'report-events-order-1',
+  },
+  { type: 'task.failed', data: { errorCode: 'TIMEOUT' }, externalId: 'report-events-task-2' },
 ])
 
 console.log(`${report.accepted} accepted, ${report.rejected} rejected`)
