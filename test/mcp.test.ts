@@ -220,6 +220,24 @@ test('a platform reports about any agent, and an owner reads the events of its o
   expect(answer).toMatchObject({ events: [{ type: 'payment.completed' }], nextCursor: null })
 })
 
+test('a caller who may not report is told which keys may', async () => {
+  const { apiKey } = await owner.client.keys.create({ name: 'reports', scopes: ['manage'] })
+  for (const [key, code] of [
+    [undefined, 'AUTHENTICATION_REQUIRED'],
+    [apiKey, 'FORBIDDEN'],
+  ] as const) {
+    const client = await connect('2026-07-28', key)
+    for (const named of [{ agent: newcomer.id }, {}]) {
+      expect(
+        await call(client, 'report_event', { ...named, type: 'task.completed' }),
+      ).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(`^${code}: .*agent’s key.*platform’s`),
+      })
+    }
+  }
+})
+
 test('an agent is named by an identifier that it has proven, to report and to list events', async () => {
   const { agent: proven, client: asProven } = await newAgent(at)
   const { privateKey, jwk } = await newEd25519()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { CallerKind } from '../../domain/caller.ts'
 import { AgentName, ReportedTypeName, Summary } from '../schemas.ts'
-import { defineTool } from '../tool.ts'
+import { defineTool, ToolRefusal } from '../tool.ts'
 import { EventShown, eventsPath } from './events.ts'
 
 const DATA =
@@ -31,11 +32,22 @@ export const reportEvent = defineTool({
   output: z.object({ event: EventShown, summary: Summary }),
   isReadOnly: false,
   async run({ agent, ...body }, context) {
+    checkReporter(context.callerKind)
     const path = await eventsPath(context, agent)
     const event = EventShown.parse(await context.call({ method: 'POST', path, body }))
     return { event, summary: summaryOf(event) }
   },
 })
+
+/** The API has an operation for either kind of key, so its refusal would name one of them. */
+function checkReporter(kind: CallerKind): void {
+  if (kind !== 'agent' && kind !== 'platform') {
+    throw new ToolRefusal(
+      kind === 'anonymous' ? 'AUTHENTICATION_REQUIRED' : 'FORBIDDEN',
+      'this needs an agent’s key (avs_…), to report about that agent, or a platform’s (avp_…), to report about any',
+    )
+  }
+}
 
 function summaryOf({ type, isQuarantined, quarantineReason, weight }: z.output<typeof EventShown>) {
   return isQuarantined
