@@ -306,6 +306,9 @@ describe('policy', () => {
     const strict = await file('strict.json', '{ "minScore": 1000 }')
     const { said: json } = await typed(`policy test none --file ${strict} --json`, key)
     expect(JSON.parse(json)).toMatchObject({ deals: 3, deny: { deals: 3, loss: 20 } })
+    expect((await typed(`policy test none --file ${strict}`, key)).said).toMatch(
+      /^expected loss of a deal: none is allowed, without a policy \$6\.67$/m,
+    )
     await client.decisions.decide({ identifier: 'a.example.com', policy: 'open' })
     expect(await typed('decision list --limit 1', key)).toMatchObject({
       code: 0,

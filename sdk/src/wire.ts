@@ -625,9 +625,9 @@ export interface components {
       readonly reasons: {
         readonly [key: string]: number
       }
-      /** US dollars lost with each deal that the policy allows. */
+      /** US dollars lost with each deal that the policy allows; 0 where it allows none. */
       readonly expectedLoss: number
-      /** US dollars lost with each deal, had all been made. */
+      /** US dollars lost with each deal, had all been made; 0 where there are none. */
       readonly expectedLossWithout: number
       /** The same policy with other minimum scores: how many deals it allows, their loss, and how many good deals it does not allow. */
       readonly tradeOff: readonly {

@@ -79,6 +79,8 @@ function decisionLine({ createdAt, decision, agent, identifier, reasons }: PastD
 
 function report(result: BacktestResult): string {
   const { deals, isTruncated, expectedLoss, expectedLossWithout, tradeOff } = result
+  // The mean of nothing is 0, which would read as a promise.
+  const allowed = result.allow.deals === 0 ? 'none is allowed' : money(expectedLoss)
   const rows = (['allow', 'review', 'deny'] as const).map((verdict) => {
     const { deals: count, good, bad, amount, loss } = result[verdict]
     return figuresRow([verdict, count, good, bad, money(amount), money(loss)])
@@ -92,7 +94,7 @@ function report(result: BacktestResult): string {
     `${counted(deals, 'deal')}${isTruncated ? ', the newest of more' : ''}`,
     figuresRow(['', 'deals', 'good', 'bad', 'amount', 'loss']),
     ...rows,
-    `expected loss of a deal: ${money(expectedLoss)}, without a policy ${money(expectedLossWithout)}`,
+    `expected loss of a deal: ${allowed}, without a policy ${money(expectedLossWithout)}`,
     '',
     'with another minimum score (lost: good deals that are not allowed):',
     figuresRow(['score', 'allowed', 'lost', '', '', 'loss']),

@@ -53,6 +53,17 @@ test('the first tab stop skips to the content', async () => {
   await watched.close()
 })
 
+test('a tested policy that allows no deal has no mean loss of its deals', async () => {
+  const watched = await open('platform')
+  const { page } = watched
+  await page.goto('/platform/policies')
+  await page.getByRole('button', { name: 'Edit and test purchases' }).click()
+  await page.getByLabel('Minimum score').fill('1000')
+  await page.getByRole('button', { name: /^Test on the last/ }).click()
+  await page.getByText(/Loss per allowed deal: –\. Without a policy: .*\d/).waitFor()
+  await watched.close()
+})
+
 test('a list keeps its position and its filter when the person goes back', async () => {
   const watched = await open('owner', { viewport: { width: 375, height: 360 } })
   const { page } = watched

@@ -137,11 +137,11 @@ export const BacktestResult = z
       example: { meets_policy: 120, score_too_low: 22, above_exposure_limit: 18 },
     }),
     expectedLoss: Dollars.openapi({
-      description: 'US dollars lost with each deal that the policy allows.',
+      description: 'US dollars lost with each deal that the policy allows; 0 where it allows none.',
       example: 2,
     }),
     expectedLossWithout: Dollars.openapi({
-      description: 'US dollars lost with each deal, had all been made.',
+      description: 'US dollars lost with each deal, had all been made; 0 where there are none.',
       example: 5.5,
     }),
     tradeOff: z

@@ -17,7 +17,8 @@ export function BacktestReport({ report }: { report: Backtest }) {
       <h3>{texts.result(number(report.deals))}</h3>
       <p>
         {texts.expected(
-          money(report.expectedLoss, 'USD'),
+          // The mean of nothing is 0, which would read as a promise.
+          report.allow.deals === 0 ? '–' : money(report.expectedLoss, 'USD'),
           money(report.expectedLossWithout, 'USD'),
         )}
       </p>
