@@ -60,5 +60,5 @@ if (status !== 'active' || score < Number(leastScore)) {
   fail(`the agent is ${status}, its score is ${score}`)
 }
 console.log(
-  `trusted: ${card.name} has a score of ${score} (${classification}), by the word of ${issuer}`,
+  `trusted: ${card.name} has a score of ${score} (${classification}), as ${issuer} asserts`,
 )

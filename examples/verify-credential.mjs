@@ -45,4 +45,4 @@ for (const entry of credential.credentialStatus ?? []) {
   }
 }
 const who = credential.assertedBy ?? issuer
-console.log(`valid, by the word of ${who}:`, JSON.stringify(credential.credentialSubject))
+console.log(`valid, as ${who} asserts:`, JSON.stringify(credential.credentialSubject))

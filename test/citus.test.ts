@@ -405,7 +405,7 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
         expect(await typed('database distribute --apply')).toMatchObject({ code: 0 })
       }
       expect((await typed('score replay --all')).said).toContain(
-        'everything stored follows from the log, to the last bit',
+        'everything stored is what the log gives, bit for bit',
       )
       const restored = await source.node({ DATABASE_URL: target.url })
       const reader = source.anyone.with({ baseUrl: restored.url })

@@ -58,7 +58,7 @@ test.each(RELEASES)(
     expect(await schemaOf(database.url)).toEqual(await schemaOf(fresh.url))
     await fresh.drop()
     expect((await typed(['score', 'replay', '--all'])).said).toContain(
-      'everything stored follows from the log, to the last bit',
+      'everything stored is what the log gives, bit for bit',
     )
 
     const at = await startService(env)

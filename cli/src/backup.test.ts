@@ -169,7 +169,7 @@ describe('a backup', () => {
     const env = { DATABASE_URL: target.url, STANDING_SECRET_KEY: SECRET }
     expect(await typed(['restore', file], env)).toMatchObject({ code: 0 })
     const replayed = await typed(['score', 'replay', '--all'], env)
-    expect(replayed.said).toContain('everything stored follows from the log, to the last bit')
+    expect(replayed.said).toContain('everything stored is what the log gives, bit for bit')
     await target.drop()
   })
 })

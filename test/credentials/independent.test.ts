@@ -222,7 +222,7 @@ describe('the example, with nothing but Node', () => {
     const did = await text('/.well-known/did.json')
     const { jwt } = credential
     expect(await verifyOffline(jwt, did)).toMatch(
-      /^valid, by the word of .*: .*"auditor":"Example Labs"/,
+      /^valid, as .* asserts: .*"auditor":"Example Labs"/,
     )
     const [head, , signature] = jwt.split('.')
     const other = await credentials.issue({ agentId: agent.id, type: 'T', claims: {} })

@@ -89,7 +89,7 @@ async function headerOf(client: pg.ClientBase, masterKey: Uint8Array | null): Pr
   const keyChecks = checkValuesIn(stored.rows[0]?.value ?? null)
   if (masterKey && !keyChecks.includes(createVault(masterKey).checkValue)) {
     throw new UserError(
-      'The master key at hand is not the one of this database, so it is not backed up.',
+      'The given master key is not the one of this database, so it is not backed up.',
     )
   }
   return {

@@ -58,7 +58,7 @@ async function masterKeyFor(
   }
   if (!isKeyOf(header, masterKey)) {
     throw new UserError(
-      `The master key at hand is not the one that ${file} was made with. Nothing was changed.`,
+      `The given master key is not the one that ${file} was made with. Nothing was changed.`,
     )
   }
   return masterKey

@@ -41,7 +41,7 @@ export async function scoreReplay(
   session.show(
     totals,
     differ === 0
-      ? `${counted(agents, 'agent')}, ${counted(events, 'event')}: everything stored follows from the log, to the last bit`
+      ? `${counted(agents, 'agent')}, ${counted(events, 'event')}: everything stored is what the log gives, bit for bit`
       : `of ${counted(agents, 'agent')}, ${differ} ${differ === 1 ? 'differs' : 'differ'} from what the log gives`,
   )
   return differ === 0 ? 0 : 1

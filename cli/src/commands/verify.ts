@@ -26,7 +26,7 @@ export async function verify(
     { proven: true, signed: keys !== null, later, receipt },
     [
       `proven: agent ${sub} had ${score.score} (${score.classification}) of ${counted(events, 'event')}`,
-      `        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, to the last bit`,
+      `        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, bit for bit`,
       ...(later > 0
         ? [
             `        ${counted(later, 'event')} of the export ${later === 1 ? 'was' : 'were'} counted later`,
