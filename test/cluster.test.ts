@@ -101,7 +101,7 @@ test('several processes serve one address and count each event once; a killed on
   const clients = Array.from({ length: CLIENTS }, reportAll)
   await eventually(() => expect(waiting.length).toBeLessThan(REPORTS / 2))
   const killed = first[0]
-  process.kill(killed?.workerPid ?? 0, 'SIGKILL')
+  process.kill(Number(killed?.workerPid), 'SIGKILL')
   await Promise.all(clients)
   await eventually(() => {
     const last = workersOf(service).at(-1)
@@ -181,7 +181,7 @@ test('a worker that is killed while the service shuts down leaves the others the
     const ending = service.lines.filter((line) => line.includes('"shutting down"'))
     expect(ending).toHaveLength(3)
   })
-  const pid = workersOf(service)[0]?.workerPid ?? 0
+  const pid = Number(workersOf(service)[0]?.workerPid)
   process.kill(pid, 'SIGKILL')
   await eventually(async () => expect(await isAlive(pid)).toBe(false))
   const statuses = new Set<number>()
