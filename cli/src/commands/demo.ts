@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,22 +11,39 @@ import type { InputOf, Session } from '../command.ts'
 import { type Seeded, seed } from '../demo/seed.ts'
 import { OWNERS, PASSWORD, STORIES } from '../demo/stories.ts'
 import { type DEMO_OPTIONS, DEMO_PORT } from '../table/service.ts'
+import { aborted, untilSignal } from '../until-signal.ts'
 
 export async function demo(
   { options }: InputOf<typeof DEMO_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const home = await mkdtemp(join(tmpdir(), 'standing-demo-'))
-  try {
-    return await runDemo(session, home, options.port ?? DEMO_PORT)
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  return untilSignal(async (stopped) => {
+    const home = await mkdtemp(join(tmpdir(), 'standing-demo-'))
+    try {
+      await runDemo({ session, home, port: options.port ?? DEMO_PORT, stopped })
+    } catch (error) {
+      // What was not done yet when the demo was stopped fails.
+      if (!stopped.aborted) {
+        throw error
+      }
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+    return 0
+  }, session.signal)
+}
+
+interface Demo {
+  readonly session: Session
+  /** Its own directory. */
+  readonly home: string
+  readonly port: string
+  /** Aborted when the demo is to end. */
+  readonly stopped: AbortSignal
 }
 
 /** Serves until it is stopped. */
-async function runDemo(session: Session, home: string, port: string): Promise<number> {
-  const stopped = untilStopped(session.signal)
+async function runDemo({ session, home, port, stopped }: Demo): Promise<void> {
   const operatorKey = newKey('operator')
   const progress = (text: string) => void session.stderr.write(`${text} …\n`)
   progress('starting the service')
@@ -41,24 +57,24 @@ async function runDemo(session: Session, home: string, port: string): Promise<nu
     STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'error',
   })
-  const log = pino({ level: config.logLevel })
+  // Standard output is for the result.
+  const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd))
+  stopped.addEventListener('abort', () => {
+    progress('ending the demo')
+    // Of work that the end interrupts, which is no fault.
+    log.level = 'silent'
+  })
   const service = await openService(config, log).catch((error: unknown) => {
     throw new UserError(`${explain(error)}\nThe demo takes a free port with --port 0.`)
   })
   try {
     const { url } = service
-    const seeded = await seed({ url, operatorKey, now: Date.now(), progress })
+    const seeded = await seed({ url, operatorKey, now: Date.now(), progress, stopped })
     session.show(resultOf(url, operatorKey, seeded), textOf(url, operatorKey, seeded))
-    await stopped
+    await aborted(stopped)
   } finally {
     await service.close()
   }
-  return 0
-}
-
-async function untilStopped(signal: AbortSignal | undefined): Promise<void> {
-  const aborted = signal ? [once(signal, 'abort')] : []
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), ...aborted])
 }
 
 /** Everything that a person or a program needs to look around. */

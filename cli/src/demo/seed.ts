@@ -1,4 +1,5 @@
-import { Standing } from '@standing/sdk'
+import { Standing, type StandingOptions } from '@standing/sdk'
+import { pause } from '../../../src/lib/pause.ts'
 import { furnish } from './furnish.ts'
 import { pastLines } from './past.ts'
 import { MARKETS, type Market, OWNERS, PASSWORD, STORIES } from './stories.ts'
@@ -16,23 +17,31 @@ export interface SeedOptions {
   readonly now: number
   /** Says what is being done. */
   readonly progress: (text: string) => void
+  /** Aborted when nothing more is to be done. */
+  readonly stopped: AbortSignal
 }
 
-/** Fills a new service with a year of several agents, and something on every page. */
-export async function seed({ url, operatorKey, now, progress }: SeedOptions): Promise<Seeded> {
+/**
+ * Fills a new service with a year of several agents, and something on every page.
+ *
+ * @throws where it is stopped before all is done
+ */
+export async function seed(options: SeedOptions): Promise<Seeded> {
+  const { url, operatorKey, now, progress, stopped } = options
   progress('registering owners, platforms and agents')
-  const operator = new Standing({ baseUrl: url, operatorKey })
-  const owners = await registerOwners(url)
+  const anyone = new Standing({ baseUrl: url, ...endingWith(stopped) })
+  const operator = anyone.with({ operatorKey })
+  const owners = await registerOwners(anyone)
   const platforms = await admitPlatforms(operator)
   const agents = await registerAgents(owners)
   progress('importing a year of events')
   const idsOf = <K>(all: ReadonlyMap<K, { readonly id: string }>) =>
     new Map([...all].map(([name, { id }]) => [name, id]))
   const ids = { agents: idsOf(agents), platforms: idsOf(platforms) }
-  await importPast(url, operatorKey, pastLines(ids, now))
+  await importPast(options, pastLines(ids, now))
   progress('reporting today, and reviewing what is suspicious')
   const clients = new Map(
-    [...platforms].map(([market, { apiKey }]) => [market, new Standing({ baseUrl: url, apiKey })]),
+    [...platforms].map(([market, { apiKey }]) => [market, anyone.with({ apiKey })]),
   )
   const credentialId = await furnish({ operator, owners, platforms: clients, agents: ids.agents })
   return {
@@ -45,14 +54,25 @@ export async function seed({ url, operatorKey, now, progress }: SeedOptions): Pr
 
 export type Owners = ReadonlyMap<keyof typeof OWNERS, Standing>
 
-async function registerOwners(url: string): Promise<Owners> {
-  const anyone = new Standing({ baseUrl: url })
+/** Of clients whose calls, and their repeats, end when the signal is aborted. */
+function endingWith(stopped: AbortSignal): Pick<StandingOptions, 'fetch' | 'wait'> {
+  return {
+    fetch: (url, request) =>
+      fetch(url, { ...request, signal: AbortSignal.any([request.signal, stopped]) }),
+    wait: async (ms) => {
+      await pause(ms, stopped)
+      stopped.throwIfAborted()
+    },
+  }
+}
+
+async function registerOwners(anyone: Standing): Promise<Owners> {
   const all = Object.entries(OWNERS) as [keyof typeof OWNERS, (typeof OWNERS)['ada']][]
   return new Map(
     await Promise.all(
       all.map(async ([key, { email, name }]) => {
         const { token } = await anyone.auth.register({ email, name, password: PASSWORD })
-        return [key, new Standing({ baseUrl: url, token })] as const
+        return [key, anyone.with({ token })] as const
       }),
     ),
   )
@@ -84,11 +104,15 @@ async function registerAgents(owners: Owners) {
   return agents
 }
 
-async function importPast(url: string, operatorKey: string, lines: string): Promise<void> {
+async function importPast(
+  { url, operatorKey, stopped: signal }: SeedOptions,
+  lines: string,
+): Promise<void> {
   const response = await fetch(`${url}/v1/operator/imports?name=demo`, {
     method: 'POST',
     headers: { 'x-api-key': operatorKey, 'content-type': 'application/x-ndjson' },
     body: lines,
+    signal,
   })
   if (!response.ok) {
     throw new Error(`the past could not be imported: ${await response.text()}`)
