@@ -121,6 +121,7 @@ other = "01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e"
 print(code(lambda: Standing().get_score(other)))
 print(code(lambda: Standing().get_score("..")))
 print(code(lambda: Standing().list_agents()))
+print(code(lambda: Standing(mode="test").get_score(agent_id)))
 print(code(lambda: agent.report(other, {"type": "task.completed"})))
 print(code(lambda: Standing("http://127.0.0.1:9", retry_for=0).get_score(other)))
 print(code(lambda: Standing("localhost:8080")))
@@ -131,6 +132,7 @@ print(code(lambda: verify_webhook_signature(raw_body, {}, webhook_secret)))
     expect(out.trim().split('\n')).toEqual([
       '404 NOT_FOUND',
       '0 INVALID_CALL',
+      '401 AUTHENTICATION_REQUIRED',
       '401 AUTHENTICATION_REQUIRED',
       '0 INVALID_CALL',
       '0 NETWORK_ERROR',

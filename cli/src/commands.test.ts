@@ -65,6 +65,10 @@ describe('agents, events and scores', () => {
     await json(`events send ${tried.id} task.completed`, trial)
     expect(await json(`score get ${tried.id}`, trial)).toMatchObject({ eventCount: 1 })
     expect((await json('agent list --test', owner)).id).toBe(tried.id)
+    expect(await typed(`score get ${agent.id} --test`)).toMatchObject({
+      code: 4,
+      said: expect.stringMatching(/^test data is read with a test key, or with an owner's token/),
+    })
     expect((await typed('test-data delete', owner)).code).not.toBe(0)
     expect(await json('test-data delete --yes', owner)).toEqual({
       agents: 1,

@@ -63,6 +63,17 @@ describe('a credential', () => {
     }
   })
 
+  test('that is missing does not turn a question about test data into one about live data', async () => {
+    const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
+    const client = server.client({ mode: 'test' })
+    await client.score.get('a')
+    await client.agents.list()
+    await client.auth.login({ email: 'e', password: 'p' })
+    const modes = server.received.map(({ headers }) => headers['standing-mode'])
+    // An account has one set of people for both modes.
+    expect(modes).toEqual(['test', 'test', undefined])
+  })
+
   test('of an unknown form, or with another one, is refused before any call', () => {
     const baseUrl = 'http://127.0.0.1:1'
     expect(() => new Standing({ baseUrl, apiKey: '' })).toThrow('apiKey is empty')

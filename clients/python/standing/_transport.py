@@ -110,8 +110,9 @@ class Transport:
             secret = next(iter(self._credentials.values()))
         if secret is not None:
             headers["authorization"] = f"Bearer {secret}"
-            if self._mode is not None and not path.startswith(_OF_ACCOUNT):
-                headers["standing-mode"] = self._mode
+        if self._mode is not None and not path.startswith(_OF_ACCOUNT):
+            # Also without a credential: the service then refuses, where it would answer about live data.
+            headers["standing-mode"] = self._mode
         data: Optional[bytes] = None
         if text is not None:
             headers["content-type"] = "application/x-ndjson"
