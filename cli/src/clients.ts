@@ -82,9 +82,9 @@ function find(
   if (given) {
     return given
   }
+  const kinds: readonly string[] = stored
   const logins = loginsAt(terminal.env, serviceUrl(terminal, options))
-  const secrets = stored.map((kind) => logins.find((login) => login.kind === kind)?.secret)
-  return secrets.find((secret) => secret !== undefined)
+  return logins.find(({ kind }) => kinds.includes(kind))?.secret
 }
 
 /** A client with the operator's key. @throws UserError */

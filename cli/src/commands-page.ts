@@ -26,10 +26,11 @@ set.
 | credential | option | variable | stored by |
 |---|---|---|---|
 | an owner's token or key | \`--token\` | \`STANDING_TOKEN\` | \`standing login EMAIL\`, or \`login --key avw_…\` |
-| a platform's or an agent's key | \`--key\` | \`STANDING_API_KEY\` | \`standing login --key avp_…\` |
+| a platform's or an agent's key | \`--key\` | \`STANDING_API_KEY\` | \`standing login --key avp_…\` or \`avs_…\` |
 | the operator's key | \`--operator-key\` | \`STANDING_OPERATOR_KEY\` | \`standing login --key avo_…\` |
 
-A credential stored by \`standing login\` is sent only to the address that it was stored for. \`standing whoami\`
+A credential stored by \`standing login\` is sent only to the address that it was stored for. There, each row of the
+table has one: an agent's key replaces the stored key of a platform, and the other way round. \`standing whoami\`
 shows which credentials are used, and whether they are valid. A variable that begins with \`STANDING_\` and resembles
 one of these variables or a setting of the service is an error, because it is probably misspelt.
 

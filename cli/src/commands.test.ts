@@ -582,6 +582,18 @@ describe('login', () => {
     expect((await later(`agent list --url ${at.url}`)).code).toBe(4)
   })
 
+  test('an agent’s key replaces a stored key of a platform, says so, and is the one that is used', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const first = await login(['--url', at.url, '--key', platform.apiKey], '')
+    expect(first.said).not.toContain('replaces')
+    const { said } = await login(['--url', at.url, '--key', agent.apiKey], '')
+    expect(said).toContain('It replaces the key of the platform that was stored for this address.')
+    const later = commandIn({ HOME: home })
+    expect((await later('whoami')).out).toMatch(/^agent +works .*$/)
+    expect((await later('logout --json')).out).toContain('"forgotten":1')
+  })
+
   test('says what keeps the credential from being stored', async () => {
     const file = join(home, 'file')
     await writeFile(file, '')

@@ -20,16 +20,27 @@ interface LoginFile {
 
 type Env = Terminal['env']
 
-/** Of one kind there is one credential for an address. */
-export function storeLogin(env: Env, url: string, login: Login): string {
+/** A request takes one credential, and one that reports is a platform's or an agent's. So the last one counts. */
+const REPORTERS: readonly Login['kind'][] = ['platform', 'agent']
+
+export interface Stored {
+  readonly file: string
+  /** Those that commands would have used in the place of this one. They are no longer stored. */
+  readonly replaced: readonly Login[]
+}
+
+/** For an address there is one credential of an owner, one of a reporter and one of an operator. */
+export function storeLogin(env: Env, url: string, login: Login): Stored {
   const file = fileOf(env)
   if (file === null) {
     throw new UserError('There is no place to store a sign-in: set HOME or XDG_CONFIG_HOME.')
   }
   const { logins } = read(env)
-  const others = (logins[url] ?? []).filter(({ kind }) => kind !== login.kind)
+  const kinds = REPORTERS.includes(login.kind) ? REPORTERS : [login.kind]
+  const before = logins[url] ?? []
+  const others = before.filter(({ kind }) => !kinds.includes(kind))
   write(file, { lastUrl: url, logins: { ...logins, [url]: [...others, login] } })
-  return file
+  return { file, replaced: before.filter(({ kind }) => kinds.includes(kind)) }
 }
 
 /** Forgets what is stored for an address, and returns it. */

@@ -20,14 +20,22 @@ export async function login(
     options.key === undefined ? await byPassword(url, email, session) : byKey(options.key)
   // A credential that does not work is not stored.
   const { name } = await identityOf(session, url, made)
-  const file = storeLogin(session.env, url, made)
+  const { file, replaced } = storeLogin(session.env, url, made)
   session.show(
     { url, kind: made.kind, expiresAt: made.expiresAt },
     `Signed in to ${url} as ${made.kind}${name === null ? '' : ` ${inLine(name)}`}`,
   )
   const until = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
   session.note(`Stored in ${file}${until}. standing logout forgets it.`)
+  for (const { kind } of replaced.filter((one) => isKey(one) && one.secret !== made.secret)) {
+    session.note(`It replaces the key of the ${kind} that was stored for this address.`)
+  }
   return 0
+}
+
+/** Of sessions, the next one replaces the one before, which nobody has to be told. */
+function isKey({ expiresAt }: Login): boolean {
+  return expiresAt === null
 }
 
 async function byPassword(

@@ -66,7 +66,9 @@ export const ACCESS = [
     details:
       'The password is asked for, or read from standard input. What is stored is used for this address\n' +
       'alone, and readable by you alone: $XDG_CONFIG_HOME/standing/logins.json, ~/.config by default.\n' +
-      'A token ends after a day; --key stores a key, which does not.',
+      'A token ends after a day; --key stores a key, which does not. For an address there is one\n' +
+      'credential of an owner, one key of a platform or an agent, and one of an operator: a later one\n' +
+      'replaces the one before, and says so.',
     options: LOGIN_OPTIONS,
     json: '{ url, kind, expiresAt }',
     example: 'standing login ada@example.com --url https://trust.example.com',
