@@ -4,6 +4,7 @@ import { givenToWorker, openCluster, reportListening } from './cluster.ts'
 import { readConfig } from './config.ts'
 import type { Log } from './lib/log.ts'
 import { createLogOutput } from './lib/log-output.ts'
+import { USAGE_EXIT_CODE, UsageError } from './lib/user-error.ts'
 import { openService, type Service } from './service.ts'
 import { SETTINGS } from './settings/table.ts'
 import { explain } from './startup-errors.ts'
@@ -104,8 +105,8 @@ function printBanner({ url, listensOn, setupUrl }: Service): void {
 }
 
 function help(): string {
-  const settings = SETTINGS.map(({ name, flag, help }) => {
-    return `  --${flag.padEnd(26)} ${name.padEnd(34)} ${help}`
+  const settings = SETTINGS.map(({ name, flag, value, help }) => {
+    return `  --${`${flag} ${value}`.padEnd(26)} ${name.padEnd(34)} ${help}`
   })
   return `standing serve [options]
 
@@ -121,5 +122,5 @@ Example:
 
 main().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof UsageError ? USAGE_EXIT_CODE : 1)
 })

@@ -76,6 +76,15 @@ test('the command works on the embedded database, both while the service runs an
   })
 })
 
+test.each([
+  ['serve --nope', 'There is no option --nope.'],
+  ['serve foo', 'Unexpected argument: foo. --help lists the options.'],
+  ['serve --data-dir', '--data-dir needs a value: --data-dir DIR'],
+  ['serve --port x', '--port must be a whole number from 0 to 65535, not "x".'],
+])('%s is wrong usage, as of every other command', async (line, said) => {
+  expect(await client(line.split(' '))).toEqual({ code: 2, said: `${said}\n` })
+})
+
 test('a result that cannot be written is an error in words; without a reader of messages the exit code stays', async () => {
   const shell = (line: string) =>
     new Promise<{ code: unknown; said: string }>((done) => {

@@ -1,7 +1,8 @@
 import { Standing, type StandingOptions } from '@standing/sdk'
 import { keyKindOf } from '../../src/auth/key-format.ts'
+import { UsageError } from '../../src/lib/user-error.ts'
 import type { Terminal } from './command.ts'
-import { CredentialError, UsageError } from './exit-codes.ts'
+import { CredentialError } from './exit-codes.ts'
 import { fetchOf } from './http/fetch.ts'
 import { lastUrl, loginsAt } from './logins.ts'
 

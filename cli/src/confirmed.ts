@@ -1,6 +1,5 @@
-import { UserError } from '../../src/lib/user-error.ts'
+import { UsageError, UserError } from '../../src/lib/user-error.ts'
 import type { Session } from './command.ts'
-import { UsageError } from './exit-codes.ts'
 import { readLine } from './read-line.ts'
 
 /**

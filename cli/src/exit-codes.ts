@@ -1,5 +1,5 @@
 import { isTransient, StandingError } from '@standing/sdk'
-import { UserError } from '../../src/lib/user-error.ts'
+import { USAGE_EXIT_CODE, UsageError, UserError } from '../../src/lib/user-error.ts'
 
 /** The exit codes, as docs/cli.md lists them. */
 export const EXIT_CODES = [
@@ -10,7 +10,7 @@ export const EXIT_CODES = [
     meaning: 'The service refused, a check found something, a part was refused; the answer is no',
   },
   {
-    code: 2,
+    code: USAGE_EXIT_CODE,
     name: 'usage',
     meaning: 'Wrong usage: an unknown command or option, a missing word. Nothing was done',
   },
@@ -27,9 +27,6 @@ export const EXIT_CODES = [
 ] as const
 
 type Name = (typeof EXIT_CODES)[number]['name']
-
-/** A command line that cannot be understood. */
-export class UsageError extends UserError {}
 
 /** A credential that a command needs and that was not given. */
 export class CredentialError extends UserError {}

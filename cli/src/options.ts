@@ -97,19 +97,17 @@ export const EXAMPLE_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
 /** The settings that say where the data is, as `standing serve` takes them. */
 export const DATA_OPTIONS = [
-  setting('data-dir', 'DIR'),
-  setting('database-url', 'URL'),
-  setting('secret-key', 'KEY'),
+  setting('data-dir'),
+  setting('database-url'),
+  setting('secret-key'),
 ] as const
 
 /** The settings that say where the service listens. */
-export const LISTEN_OPTIONS = [setting('port', 'PORT'), setting('host', 'HOST')] as const
+export const LISTEN_OPTIONS = [setting('port'), setting('host')] as const
 
 /** An option that is a setting of the service, with the service's own help text. */
-function setting<const N extends string>(
-  name: N,
-  value: string,
-): Option<N> & { readonly value: string } {
-  const { name: env, help } = SETTINGS.find(({ flag }) => flag === name) ?? { name: '', help: '' }
+function setting<const N extends string>(name: N): Option<N> & { readonly value: string } {
+  const found = SETTINGS.find(({ flag }) => flag === name)
+  const { name: env, value, help } = found ?? { name: '', value: '', help: '' }
   return { name, value, help, env: [env] }
 }

@@ -1,7 +1,7 @@
 import type { NamedOperator } from '@standing/sdk'
 import { isJsonObject, type JsonObject } from '../../src/lib/json-object.ts'
+import { UsageError } from '../../src/lib/user-error.ts'
 import type { Session } from './command.ts'
-import { UsageError } from './exit-codes.ts'
 import { jsonOf } from './http/json.ts'
 import { EXAMPLE_ID } from './options.ts'
 import { inLine } from './printable.ts'

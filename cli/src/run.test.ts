@@ -498,7 +498,7 @@ describe('doctor', () => {
     expect(taken).toMatchObject({ code: 1, said: expect.stringMatching(/is in use\n +→ Set PORT/) })
     await new Promise((done) => server.close(done))
     expect(checkNode('18.20.1')).toMatchObject({ level: 'FAIL' })
-    expect((await typed('doctor --port x')).said).toMatch(/PORT must be/)
+    expect((await typed('doctor --port x')).said).toMatch(/--port must be/)
   })
 
   test('checks permissions, connections, clock and notifications of the database', async () => {

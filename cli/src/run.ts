@@ -1,13 +1,13 @@
 import { parseArguments } from '../../src/lib/arguments.ts'
 import { nearest } from '../../src/lib/spelling.ts'
-import { UserError } from '../../src/lib/user-error.ts'
+import { UsageError } from '../../src/lib/user-error.ts'
 import { checkSpelling } from '../../src/settings/spelling.ts'
 import { VERSION } from '../../src/version.ts'
 import { OPERAND_CHOICES } from './choices.ts'
 import { type Command, optionsOf, type Session, type Terminal } from './command.ts'
 import { COMMANDS, SECTIONS } from './commands.ts'
 import { errorJson, explain } from './errors.ts'
-import { exitCode, exitCodeOf, UsageError } from './exit-codes.ts'
+import { exitCode, exitCodeOf } from './exit-codes.ts'
 import { helpOf, overview, summaries } from './help.ts'
 import { optionHint } from './option-hints.ts'
 import { guarded } from './printable.ts'
@@ -74,24 +74,20 @@ function sessionOf(terminal: Terminal, isJson: boolean): Session {
 
 /** @throws UsageError */
 function parse(command: Command, args: readonly string[]) {
-  try {
-    const input = parseArguments(args, optionsOf(command), (name) => optionHint(command, name))
-    checkWords(command, input.words)
-    checkOptions(command, input.options)
-    return input
-  } catch (error) {
-    throw error instanceof UserError ? new UsageError(error.message) : error
-  }
+  const input = parseArguments(args, optionsOf(command), (name) => optionHint(command, name))
+  checkWords(command, input.words)
+  checkOptions(command, input.options)
+  return input
 }
 
 function checkWords({ operands, example }: Command, words: readonly string[]): void {
   const missing = operands.slice(words.length).find((operand) => !operand.startsWith('['))
   if (missing !== undefined) {
-    throw new UserError(`${missing} is missing. Example: ${example}`)
+    throw new UsageError(`${missing} is missing. Example: ${example}`)
   }
   const extra = words[operands.length]
   if (extra !== undefined) {
-    throw new UserError(`Unexpected argument: ${extra}. Example: ${example}`)
+    throw new UsageError(`Unexpected argument: ${extra}. Example: ${example}`)
   }
   for (const [i, operand] of operands.entries()) {
     checkChoice(operand, words[i], OPERAND_CHOICES[operand])
@@ -101,7 +97,7 @@ function checkWords({ operands, example }: Command, words: readonly string[]): v
 function checkOptions(command: Command, given: Readonly<Partial<Record<string, string>>>): void {
   for (const { name, choices, isRequired } of optionsOf(command)) {
     if (isRequired && given[name] === undefined) {
-      throw new UserError(`--${name} is missing. Example: ${command.example}`)
+      throw new UsageError(`--${name} is missing. Example: ${command.example}`)
     }
     checkChoice(`--${name}`, given[name], choices)
   }
@@ -109,7 +105,7 @@ function checkOptions(command: Command, given: Readonly<Partial<Record<string, s
 
 function checkChoice(name: string, given?: string, choices?: readonly string[]): void {
   if (given !== undefined && choices && !choices.includes(given)) {
-    throw new UserError(`${name} must be one of ${choices.join(', ')}, not ${given}.`)
+    throw new UsageError(`${name} must be one of ${choices.join(', ')}, not ${given}.`)
   }
 }
 

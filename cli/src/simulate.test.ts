@@ -87,10 +87,21 @@ test('limits are set by options; the environment changes nothing', async () => {
   const flood = await file('flood.jsonl', [...close, ask])
   const { out } = await simulate([flood, '--json', '--events-per-agent-hour', '2'])
   expect(JSON.parse(out)).toMatchObject({ accepted: 2, refused: 6 })
-  expect((await simulate([flood, '--events-per-agent-hour', '0'])).errors).toContain(
-    'must be a whole number from 1',
-  )
 })
+
+test.each([
+  ['--events-per-agent-hour', 'x', 'must be a whole number from 1 to 1000000000, not "x".'],
+  ['--rate-limits', 'maybe', 'must be one of on, off, not "maybe".'],
+])(
+  'a wrong value of %s is wrong usage, and the option is named',
+  async (option, value, problem) => {
+    expect(await simulate([events, option, value])).toMatchObject({
+      code: 2,
+      out: '',
+      errors: expect.stringContaining(`${option} ${problem}`),
+    })
+  },
+)
 
 test.each([
   ['{ "halfLifeDays": -5 }', 'halfLifeDays must be a number of at least 0.000001, not -5.'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseArguments } from './arguments.ts'
-import { UserError } from './user-error.ts'
+import { UsageError } from './user-error.ts'
 
 const OPTIONS = [
   { name: 'port', value: 'PORT' },
@@ -45,5 +45,5 @@ test.each([
   ['--port --all', '--port needs a value; one that begins with a dash as --port=--all'],
   ['--all=yes', '--all takes no value.'],
 ])('%s is refused with a sentence that names the option', (line, message) => {
-  expect(() => parse(line)).toThrow(new UserError(message))
+  expect(() => parse(line)).toThrow(new UsageError(message))
 })

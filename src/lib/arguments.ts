@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from './spelling.ts'
-import { UserError } from './user-error.ts'
+import { UsageError } from './user-error.ts'
 
 /** An option: `--port 8080` if it takes a value, `--all` if it does not. */
 export interface ArgumentOption<N extends string = string> {
@@ -21,7 +21,7 @@ export interface Arguments<N extends string> {
  * `--` everything is a word. A key's thumbprint is a word, although one of 64 begins with a dash. For an option that
  * does not exist, `hintOf` may say what to write in its place.
  *
- * @throws UserError that names the option which does not exist, or lacks its value
+ * @throws UsageError that names the option which does not exist, or lacks its value
  */
 export function parseArguments<const N extends string>(
   args: readonly string[],
@@ -47,11 +47,11 @@ export function parseArguments<const N extends string>(
     }
     const option = known.find(({ name }) => name === token.name)
     if (!option || !token.rawName.startsWith('--')) {
-      throw new UserError(unknownOption(token.rawName, known, hintOf(token.name)))
+      throw new UsageError(unknownOption(token.rawName, known, hintOf(token.name)))
     }
     if (option.value === undefined) {
       if (token.value !== undefined) {
-        throw new UserError(`${token.rawName} takes no value.`)
+        throw new UsageError(`${token.rawName} takes no value.`)
       }
       flags.add(option.name)
     } else {
@@ -101,10 +101,10 @@ interface OptionToken {
 
 function optionValue({ rawName, value, inlineValue }: OptionToken, called: string): string {
   if (value === undefined) {
-    throw new UserError(`${rawName} needs a value: ${rawName} ${called}`)
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${called}`)
   }
   if (!inlineValue && value.startsWith('-')) {
-    throw new UserError(
+    throw new UsageError(
       `${rawName} needs a value; one that begins with a dash as ${rawName}=${value}`,
     )
   }

@@ -1,7 +1,15 @@
 /** Ends a program with only its message: the person who started it can correct the cause. */
 export class UserError extends Error {
-  override readonly name = 'UserError'
+  override readonly name: string = 'UserError'
 }
+
+/** A command line that cannot be understood. */
+export class UsageError extends UserError {
+  override readonly name = 'UsageError'
+}
+
+/** The exit code of a program that was started with one; docs/cli.md lists those of the command. */
+export const USAGE_EXIT_CODE = 2
 
 /** The error for a file that a person named and that cannot be read. */
 export function unreadableFile(file: string, error: unknown): UserError {

@@ -58,17 +58,57 @@ const HELP = {
 /** A setting's name is its variable of the environment. */
 export type SettingName = keyof typeof HELP
 
+const SWITCH = 'on|off'
+
+/** What the value of a flag is called in help texts, where it is more than a value. */
+const VALUES: Readonly<Partial<Record<SettingName, string>>> = {
+  PORT: 'PORT',
+  HOST: 'HOST',
+  STANDING_DATA_DIR: 'DIR',
+  DATABASE_URL: 'URL',
+  DATABASE_DIRECT_URL: 'URL',
+  DATABASE_REPLICA_URL: 'URL',
+  STANDING_NOTIFY: SWITCH,
+  STANDING_BASE_URL: 'URL',
+  STANDING_OPERATOR_KEY: 'avo_…',
+  STANDING_REGISTRATION: 'MODE',
+  STANDING_SESSION_IDLE: 'MINUTES',
+  SMTP_URL: 'URL',
+  STANDING_MAIL_FROM: 'EMAIL',
+  STANDING_OIDC_ISSUER: 'URL',
+  STANDING_PASSWORD_CHECK: SWITCH,
+  STANDING_BREACHED_PASSWORDS: 'FILE',
+  STANDING_INIT_OWNER_EMAIL: 'EMAIL',
+  STANDING_INIT_OWNER_KEY: 'avw_…',
+  STANDING_INIT_PLATFORM_NAME: 'NAME',
+  STANDING_INIT_PLATFORM_KEY: 'avp_…',
+  STANDING_SECRET_KEY: 'KEY',
+  STANDING_EVENTS_PER_AGENT_HOUR: 'N',
+  STANDING_EVENTS_PER_PLATFORM_HOUR: 'N',
+  STANDING_OCCURRED_AT_DAYS: 'DAYS',
+  STANDING_RATE_LIMITS: SWITCH,
+  STANDING_LEADERBOARD: SWITCH,
+  STANDING_DISK_FREE_MIN: 'MIB',
+  STANDING_SELF_CHECK: SWITCH,
+  STANDING_CLUSTER: 'N',
+  STANDING_SHUTDOWN_GRACE: 'SECONDS',
+  LOG_LEVEL: 'LEVEL',
+  STANDING_REQUEST_LOG: SWITCH,
+}
+
 interface Setting {
   readonly name: SettingName
   /** Without dashes: `STANDING_DATA_DIR` is `--data-dir`. */
   readonly flag: string
+  /** What its value is called: `--data-dir DIR`. */
+  readonly value: string
   readonly help: string
 }
 
 /** The settings, in the order in which they are listed. */
 export const SETTINGS: readonly Setting[] = Object.keys(HELP).map((key) => {
   const name = key as SettingName
-  return { name, flag: flagOf(name), help: HELP[name] }
+  return { name, flag: flagOf(name), value: VALUES[name] ?? 'VALUE', help: HELP[name] }
 })
 
 function flagOf(name: SettingName): string {

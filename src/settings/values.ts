@@ -1,21 +1,31 @@
 import { parseArguments } from '../lib/arguments.ts'
-import { UserError } from '../lib/user-error.ts'
+import { UsageError, UserError } from '../lib/user-error.ts'
 import { SETTINGS, type SettingName } from './table.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The text of a setting; null where it is not set, or set to nothing. */
-export type Get = (name: SettingName) => string | null
+export interface Get {
+  /** The text of a setting; null where it is not set, or set to nothing. */
+  (name: SettingName): string | null
+  /** The error about a wrong value. It calls the setting by its flag, where that was given. */
+  readonly wrong: (name: SettingName, problem: string) => UserError
+}
 
-/** Flags win over the environment. @throws UserError for a flag that does not exist */
+/** Flags win over the environment. @throws UsageError for a flag that does not exist */
 export function settingsIn(env: Environment, args: readonly string[]): Get {
-  const flags = SETTINGS.map(({ flag, name }) => ({ name: flag, value: name }))
+  const flags = SETTINGS.map(({ flag: name, value }) => ({ name, value }))
   const { words, options } = parseArguments(args, flags)
   if (words[0] !== undefined) {
-    throw new UserError(`Unexpected argument: ${words[0]}. --help lists the options.`)
+    throw new UsageError(`Unexpected argument: ${words[0]}. --help lists the options.`)
   }
   const flagOf = new Map(SETTINGS.map(({ name, flag }) => [name, flag]))
-  return (name) => options[flagOf.get(name) ?? ''] ?? (env[name] || null)
+  const given = (name: SettingName) => options[flagOf.get(name) ?? '']
+  return Object.assign((name: SettingName) => given(name) ?? (env[name] || null), {
+    wrong: (name: SettingName, problem: string) =>
+      given(name) === undefined
+        ? new UserError(`${name} ${problem}`)
+        : new UsageError(`--${flagOf.get(name)} ${problem}`),
+  })
 }
 
 interface Range {
@@ -49,7 +59,7 @@ export function wholeNumber(get: Get, name: keyof typeof RANGES): number {
   if (/^\d+$/.test(text) && value >= min && value <= max) {
     return value
   }
-  throw new UserError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+  throw get.wrong(name, `must be a whole number from ${min} to ${max}, not "${text}".`)
 }
 
 /** Settings that are `on` or `off`, with their defaults. */
@@ -79,7 +89,7 @@ export function choice<T extends string>(
   if (found !== undefined) {
     return found
   }
-  throw new UserError(`${name} must be one of ${of.join(', ')}, not "${text}".`)
+  throw get.wrong(name, `must be one of ${of.join(', ')}, not "${text}".`)
 }
 
 /** Values separated by commas. */

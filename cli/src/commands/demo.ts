@@ -48,15 +48,15 @@ async function runDemo({ session, home, port, stopped }: Demo): Promise<void> {
   const progress = (text: string) => void session.stderr.write(`${text} …\n`)
   progress('starting the service')
   // None of the settings of a real service: the demo must not touch its data.
-  const config = readConfig({
-    PORT: port,
+  const settings = {
     STANDING_DATA_DIR: join(home, 'data'),
     STANDING_OPERATOR_KEY: operatorKey,
     STANDING_RATE_LIMITS: 'off',
     STANDING_LEADERBOARD: 'on',
     STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'error',
-  })
+  }
+  const config = readConfig(settings, [`--port=${port}`])
   // Standard output is for the result.
   const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd))
   stopped.addEventListener('abort', () => {

@@ -1,3 +1,4 @@
+import { UsageError } from '../../../src/lib/user-error.ts'
 import {
   DISTRIBUTED,
   type Distribution,
@@ -7,7 +8,6 @@ import {
 } from '../../../src/store/postgres/distribution.ts'
 import type { InputOf, Session } from '../command.ts'
 import { withDatabase } from '../database.ts'
-import { UsageError } from '../exit-codes.ts'
 import { configOf } from '../settings.ts'
 import type { DISTRIBUTE_OPTIONS } from '../table/data.ts'
 

@@ -25,9 +25,9 @@ export const SERVICE = [
     name: 'serve',
     operands: [],
     summary: 'Run the service, with the embedded PostgreSQL unless DATABASE_URL names another one',
-    options: SETTINGS.map(({ name, flag, help }) => ({
+    options: SETTINGS.map(({ name, flag, value, help }) => ({
       name: flag,
-      value: 'VALUE',
+      value,
       help,
       env: [name],
     })),

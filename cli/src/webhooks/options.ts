@@ -1,8 +1,8 @@
 import type { NotificationType, Standing } from '@standing/sdk'
 import { readSecret } from '../../../src/delivery/sign.ts'
+import { UsageError } from '../../../src/lib/user-error.ts'
 import { httpUrl, ownerOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Terminal } from '../command.ts'
-import { UsageError } from '../exit-codes.ts'
 import type { LISTEN_OPTIONS } from '../table/webhooks.ts'
 
 export interface ListenOptions {
