@@ -45,7 +45,7 @@ the result is JSON: one object, or one object per line for a list, as it arrives
 \`{ "error": { "code", "message", "details" } }\`.
 
 Colours are used on a terminal, unless \`NO_COLOR\` is set. A command whose effect is permanent asks on a terminal, and
-needs \`--yes\` elsewhere.
+needs \`--yes\` elsewhere. The exception is \`operator revoke\`, which programs run without \`--yes\`.
 
 ## Completion
 
