@@ -98,6 +98,14 @@ describe('agents, events and scores', () => {
     expect((await typed('agent get', { STANDING_API_KEY: rotated.apiKey })).code).toBe(0)
     expect((await typed(`agent deactivate ${agent.id}`, owner)).code).toBe(2)
     expect((await typed(`agent deactivate ${agent.id} --yes`, owner)).out).toContain('deactivated')
+    // The key allows it; the state of the agent does not.
+    expect(await typed(send, reporter)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('this agent is deactivated'),
+    })
+    expect((await typed(send, { STANDING_API_KEY: OPERATOR_KEY })).code).toBe(4)
+    const pages = { STANDING_TOKEN: (await json('key create pages --scopes read', owner)).apiKey }
+    expect((await typed('agent create no', pages)).code).toBe(4)
   })
 
   test('an agent is registered to act for a parent agent, and is listed under it', async () => {

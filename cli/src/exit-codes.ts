@@ -7,7 +7,9 @@ export const EXIT_CODES = [
   {
     code: 1,
     name: 'failed',
-    meaning: 'The service refused, a check found something, a part was refused; the answer is no',
+    meaning:
+      'The service refused, also by a limit or by the state of an agent; a check found something, ' +
+      'a part was refused; the answer is no',
   },
   {
     code: USAGE_EXIT_CODE,
@@ -49,8 +51,23 @@ export function exitCodeOf(error: unknown): number {
   if (error.code === 'INVALID_CALL') {
     return exitCode('usage')
   }
-  if (error.status === 401 || error.status === 403) {
+  if (error.status === 401 || isAboutCredential(error)) {
     return exitCode('credential')
   }
   return isTransient(error) ? exitCode('unavailable') : exitCode('failed')
+}
+
+/** Why a credential does not allow something. Every other reason is the state of what a request names. */
+const CREDENTIAL_REASONS: readonly unknown[] = [
+  'insufficient_permission',
+  'mode_mismatch',
+  'not_account_owner',
+  'owner_suspended',
+  'platform_suspended',
+]
+
+/** Whether another credential would be allowed: a refusal by a limit or a state says which one it is. */
+function isAboutCredential({ status, details: { reason, limit } }: StandingError): boolean {
+  const isOfState = limit !== undefined || reason !== undefined
+  return status === 403 && (!isOfState || CREDENTIAL_REASONS.includes(reason))
 }
