@@ -347,11 +347,13 @@ test('platforms are listed, changed, suspended, and get new keys', async () => {
   })
   expect((await asOperator(`platform activate ${platform.id}`)).code).toBe(0)
   await report()
-  await asOperator(`platform rotate ${platform.id} --overlap 60`)
+  const { said: kept } = await asOperator(`platform rotate ${platform.id} --overlap 60`)
+  expect(kept).toMatch(/The previous one works until 20\S+Z\.$/)
   expect((await asOperator('platform list')).out).toMatch(
     /Bazaar( {2}key created 20[^ ]+Z, never used){2}, works until 20[^ ]+Z$/m,
   )
-  const { out } = await asOperator(`platform rotate ${platform.id} --overlap 0`)
+  const { out, said } = await asOperator(`platform rotate ${platform.id} --overlap 0`)
+  expect(said).toMatch(/The previous one no longer works\.$/)
   await expect(report()).rejects.toMatchObject({ status: 401 })
   expect((await asOperator('platform list')).out).toMatch(
     /Bazaar {2}key created 20[^ ]+Z, never used( {2}key created 20[^ ]+Z, never used, ended at 20[^ ]+Z){2}$/m,

@@ -8,11 +8,16 @@ export function showNewKey(session: Session, value: object, text: string): void 
   session.note('The key is not shown again.')
 }
 
-export function showRotatedKey(session: Session, rotated: RotatedKey): void {
+/** Shows a key by which this rotation replaced another one. */
+export function showRotatedKey(
+  session: Session,
+  rotated: RotatedKey,
+  { overlapSeconds }: KeyRotation,
+): void {
+  const previous =
+    overlapSeconds === 0 ? 'no longer works' : `works until ${rotated.previousKeyExpiresAt}`
   session.show(rotated, rotated.apiKey)
-  session.note(
-    `The key is not shown again. The previous one works until ${rotated.previousKeyExpiresAt}.`,
-  )
+  session.note(`The key is not shown again. The previous one ${previous}.`)
 }
 
 /** How long the previous key works on. @throws UsageError */

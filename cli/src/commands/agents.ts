@@ -80,8 +80,9 @@ export async function rotate(
   { words: [id = ''], options }: InputOf<typeof ROTATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const rotated = await ownerOf(session, options).agents.rotateKey(id, overlapOf(options.overlap))
-  showRotatedKey(session, rotated)
+  const rotation = overlapOf(options.overlap)
+  const rotated = await ownerOf(session, options).agents.rotateKey(id, rotation)
+  showRotatedKey(session, rotated, rotation)
   return 0
 }
 

@@ -29,8 +29,9 @@ export async function rotate(
   session: Session,
 ): Promise<number> {
   const { operator } = operatorOf(session, options)
-  const rotated = await operator.rotateOperatorKey(name, overlapOf(options.overlap))
-  showRotatedKey(session, rotated)
+  const rotation = overlapOf(options.overlap)
+  const rotated = await operator.rotateOperatorKey(name, rotation)
+  showRotatedKey(session, rotated, rotation)
   return 0
 }
 

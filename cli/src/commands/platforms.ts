@@ -46,8 +46,9 @@ export async function rotate(
   session: Session,
 ): Promise<number> {
   const { operator } = operatorOf(session, options)
-  const rotated = await operator.rotatePlatformKey(id, overlapOf(options.overlap))
-  showRotatedKey(session, rotated)
+  const rotation = overlapOf(options.overlap)
+  const rotated = await operator.rotatePlatformKey(id, rotation)
+  showRotatedKey(session, rotated, rotation)
   return 0
 }
 
