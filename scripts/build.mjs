@@ -10,7 +10,7 @@ if (!(await isDashboardBuilt())) {
   await buildDashboard()
 }
 
-// For projects that install the SDK from this checkout. npm usually ran its `prepare` already.
+// For projects that install the SDK from this checkout, and for `npm pack`.
 const sdk = join(root, 'sdk/dist')
 if (!(await isBuilt(sdk))) {
   await buildSdk(sdk)

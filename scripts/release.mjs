@@ -45,7 +45,11 @@ run('git', [
   'HEAD',
 ])
 const packages = published()
-const packFlags = ['--pack-destination', out, ...flags.filter((one) => one === '--ignore-scripts')]
+const isBuilt = flags.includes('--ignore-scripts')
+if (!isBuilt) {
+  run(process.execPath, ['sdk/build.mjs'])
+}
+const packFlags = ['--pack-destination', out, ...(isBuilt ? ['--ignore-scripts'] : [])]
 npm(['pack', ...packFlags, ...packages.map(({ home }) => home)])
 console.log(`packed ${packages.map(({ name }) => name).join(' and ')}`)
 const subject = readdirSync(out)

@@ -48,6 +48,7 @@ try {
 
 /** As a project of somebody else has it. */
 function install() {
+  run(process.execPath, ['sdk/build.mjs'], root)
   run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', home], root)
   writeFileSync(join(home, 'package.json'), '{"type":"module"}')
   const { version } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'))

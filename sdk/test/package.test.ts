@@ -55,6 +55,8 @@ describe('the package, installed from its file', () => {
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
     expect(manifest.version).toBe(VERSION)
     expect(manifest).not.toHaveProperty('dependencies')
+    // The files that a script of the checkout would run are not in it.
+    expect(manifest).not.toHaveProperty('scripts')
   })
 })
 
