@@ -81,11 +81,25 @@ function find(
   const { option, variable, stored } = CREDENTIALS[name]
   const given = options[option] || terminal.env[variable]
   if (given) {
-    return given
+    // A token has no form of its own.
+    return name === 'token' ? given : checkedKey(options[option] ? `--${option}` : variable, given)
   }
   const kinds: readonly string[] = stored
   const logins = loginsAt(terminal.env, serviceUrl(terminal, options))
   return logins.find(({ kind }) => kinds.includes(kind))?.secret
+}
+
+/** A JWT, which is JSON in base64url and so begins like this. */
+const TOKEN = /^eyJ/
+
+/** @throws CredentialError that names the option or the variable of what is neither a key nor a token */
+function checkedKey(name: string, secret: string): string {
+  if (keyKindOf(secret.trim()) === null && !TOKEN.test(secret.trim())) {
+    throw new CredentialError(
+      `${name} is not a key. A key begins with avp_ (platform), avs_ (agent), avw_ (account) or avo_ (operator).`,
+    )
+  }
+  return secret
 }
 
 /** A client with the operator's key. @throws UserError */
@@ -147,7 +161,7 @@ export function credentialsOf(
   options: ServiceOptions,
 ): Pick<StandingOptions, keyof typeof CREDENTIALS> {
   if (options.key) {
-    return { apiKey: options.key }
+    return { apiKey: checkedKey('--key', options.key) }
   }
   return {
     apiKey: find(terminal, options, 'apiKey'),

@@ -555,6 +555,57 @@ test('webhooks deliveries says why each one failed, and webhooks list why one st
   )
 })
 
+describe('what a message says', () => {
+  test('of a key that is none, it is how one begins, and which option or variable was wrong', async () => {
+    expect(await typed('whoami --key bad')).toMatchObject({
+      code: 4,
+      said: expect.stringMatching(/^--key is not a key\. A key begins with avp_ \(platform\), /m),
+    })
+    const wrong = { STANDING_OPERATOR_KEY: 'bad' }
+    expect((await typed('platform list', wrong)).said).toContain(
+      'STANDING_OPERATOR_KEY is not a key',
+    )
+    const { token } = await newOwner(at)
+    expect((await typed(`agent list --key ${token}`)).code).toBe(2)
+    expect((await typed(`whoami --key ${token}`)).code).toBe(0)
+  })
+
+  test('of https at a port without TLS, it is that the address begins with http', async () => {
+    const url = at.url.replace('http:', 'https:')
+    expect(await typed(`score get ${randomUUID()} --url ${url}`)).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('does not use TLS: its address probably begins with http://'),
+    })
+  })
+
+  test('of lines that name no agent, it is once how to name it', async () => {
+    const past = join(home, 'past.jsonl')
+    const line = { at: '2026-01-01T00:00:00Z', by: randomUUID(), type: 'task.completed' }
+    await writeFile(past, `${JSON.stringify(line)}\n`.repeat(3))
+    const { said } = await asOperator(`import ${past} --dry-run`)
+    expect(said.split('--agent ID')).toHaveLength(2)
+    expect((await asOperator(`import ${past} --dry-run --json`)).said).not.toContain('--agent ID')
+  })
+
+  test('of options before the command, it is where they belong', async () => {
+    expect(await typed('--json nosuch')).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(
+        /^--json is not a command\. Options come after it: standing COMMAND --json$/m,
+      ),
+    })
+  })
+
+  test.each(['secret rotate', 'secret finish', 'backup /tmp/none --with-key'])(
+    'of a directory without data, it is the same for %s as for other commands',
+    async (line) => {
+      const { code, said } = await typed(`${line} --data-dir /nonexistent`)
+      expect(code).toBe(1)
+      expect(said).toContain('There is no data in /nonexistent. Set STANDING_DATA_DIR')
+    },
+  )
+})
+
 describe('login', () => {
   const login = async (words: readonly string[], password: string) => {
     const out: string[] = []

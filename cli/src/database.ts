@@ -81,10 +81,7 @@ export async function connectToServer({ databaseUrl, dataDir }: Config): Promise
     return { connection: running, stop: nothing }
   }
   if (!hasData(dataDir)) {
-    throw new UserError(
-      `There is no data in ${dataDir}. Set STANDING_DATA_DIR (or --data-dir) to the directory of ` +
-        'the service, or DATABASE_URL to its database.',
-    )
+    throw noDataIn(dataDir)
   }
   return startForCommand(dataDir)
 }
@@ -109,6 +106,13 @@ export async function startForCommand(dataDir: string): Promise<ConnectedServer>
       }
     },
   }
+}
+
+export function noDataIn(dataDir: string): UserError {
+  return new UserError(
+    `There is no data in ${dataDir}. Set STANDING_DATA_DIR (or --data-dir) to the directory of ` +
+      'the service, or DATABASE_URL to its database.',
+  )
 }
 
 /** @throws UserError if this release cannot use the database as it is */

@@ -130,6 +130,11 @@ function runWithoutCommand(args: readonly string[], { say, stderr }: Terminal): 
     say(overview(SECTIONS))
     return 0
   }
+  if (first.startsWith('-')) {
+    const place = `Options come after it: standing COMMAND ${first}`
+    stderr.write(`${first} is not a command. ${place}\n${ALL_COMMANDS}\n`)
+    return exitCode('usage')
+  }
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `))
   if (group.length > 0 && (isHelp(args) || second === undefined)) {
     const write = isHelp(args) ? say : (text: string) => void stderr.write(`${text}\n`)
@@ -141,6 +146,8 @@ function runWithoutCommand(args: readonly string[], { say, stderr }: Terminal): 
   return exitCode('usage')
 }
 
+const ALL_COMMANDS = 'All commands: standing --help'
+
 /** Letters by which a misspelt command differs at most from the right one. */
 const SLIPS_MAX = 3
 
@@ -151,7 +158,7 @@ function hintOf(typed: string, group: readonly Command[]): string {
   return [
     ...(meant === undefined ? [] : [`Did you mean: standing ${meant}`]),
     group.length === 0
-      ? 'All commands: standing --help'
+      ? ALL_COMMANDS
       : `Commands: ${group.map(({ name }) => `standing ${name}`).join(', ')}`,
   ].join('\n')
 }

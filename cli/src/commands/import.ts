@@ -4,6 +4,9 @@ import { describeImport } from '../import/describe-import.ts'
 import { importFile } from '../import/import-file.ts'
 import type { IMPORT_OPTIONS } from '../table/events.ts'
 
+/** What the service says of a line without an agent. */
+const NO_AGENT = /^agent: is required/
+
 export async function importPast(
   { words: [file = ''], options, flags }: InputOf<typeof IMPORT_OPTIONS>,
   session: Session,
@@ -21,5 +24,8 @@ export async function importPast(
     session,
   )
   session.show(summary, describeImport(summary))
+  if (options.agent === undefined && summary.errors.some(({ message }) => NO_AGENT.test(message))) {
+    session.note('\nLines without an agent are about the one that --agent ID names.')
+  }
   return summary.refused > 0 ? 1 : 0
 }

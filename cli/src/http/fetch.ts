@@ -46,13 +46,21 @@ async function direct(url: string, request: HttpRequest): Promise<HttpResponse> 
     const outgoing: ClientRequest = module.request(url, options, (incoming) => {
       resolve(responseOf(incoming))
     })
-    outgoing.on('error', reject)
+    outgoing.on('error', (error) => reject(isWithoutTls(error) ? new Error(WITHOUT_TLS) : error))
     if (body === undefined || typeof body === 'string') {
       outgoing.end(body)
       return
     }
     body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
   })
+}
+
+const WITHOUT_TLS =
+  'the server there does not use TLS: its address probably begins with http:// instead of https://'
+
+/** OpenSSL could not read what a server answered as TLS, as where that speaks HTTP alone. */
+function isWithoutTls({ message }: Error): boolean {
+  return /wrong version number|packet length too long/i.test(message)
 }
 
 function responseOf(incoming: IncomingMessage): HttpResponse {
