@@ -173,9 +173,12 @@ export function ownedCopy(evidence: Evidence): MutableEvidence {
   return draft
 }
 
-/** One without reports stays shared, and is copied with its first report: most agents have no crowd. */
+/**
+ * One without reports stays shared, and is copied with its first report: most agents have no crowd. Uptime at which
+ * nothing is observed is no such report, but the next day changes how often it was measured.
+ */
 function ownedIfReported(source: Source): Source {
-  return hasReports(source) ? ownedSource(source) : source
+  return hasReports(source) || source.uptimes > 0 ? ownedSource(source) : source
 }
 
 function ownedSource(source: Source): Source {

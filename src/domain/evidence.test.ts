@@ -118,6 +118,17 @@ test('the uptime reports of a day count as one, at whatever hour, from the secon
   expect(goodOf(...hours.map((hour) => up(1, hour))) - kept).toBeCloseTo(0.5, 4)
 })
 
+test.each([
+  ['a platform of the crowd', { reporterWeight: 0.1 }],
+  ['the agent’s own side', { self: true }],
+])('folding a later day changes no earlier evidence, of an uptime of 95 % by %s alone', (_, by) => {
+  const uptime = event('uptime.report', by, { uptimePercentage: 95 })
+  const evidence = addEvent(MODEL, NEW, uptime)
+  const before = encodeEvidence(evidence)
+  foldEvents(MODEL, evidence, [event('task.completed', { at: START + DAY_MS })])
+  expect(encodeEvidence(evidence)).toEqual(before)
+})
+
 test('hourly uptime reports do not end the silence before a series', () => {
   const hourly = Array.from({ length: 48 }, (_, hour) =>
     event('uptime.report', { at: START + hour * HOUR_MS }, { uptimePercentage: 99.9 }),
