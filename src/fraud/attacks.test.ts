@@ -142,6 +142,25 @@ test.each([
   expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(7.49, 1)
 })
 
+describe('an agent finds reports of its own with the hash of a platform’s, as anyone does in a minute', () => {
+  test('its payments make no dispute a copy of them', () => {
+    const simulation = createSimulation()
+    simulation.reportAll(times(99, 1000, (at) => ({ ...paid(at, 1_008_992.9561), by: null })))
+    const data = { amount: 11_288.39, currency: 'USD' }
+    const dispute = { type: 'payment.disputed', data, at: NOON + HOUR_MS } as const
+    expect(simulation.report(dispute).share).toBe(1)
+  })
+
+  test('its task makes no failure identical to it', () => {
+    const simulation = createSimulation()
+    const occurredAt = Date.UTC(2026, 0, 1, 0, 0, 1)
+    const at = occurredAt + MINUTE_MS
+    simulation.report({ by: null, externalId: '180405303', occurredAt, at })
+    const failure = { type: 'task.failed', externalId: 'order-40626726', occurredAt, at } as const
+    expect(simulation.report(failure).isQuarantined).toBe(false)
+  })
+})
+
 test('a copy that names another counterparty is another event', () => {
   const simulation = createSimulation()
   const data = { amount: 149.37, currency: 'USD' }

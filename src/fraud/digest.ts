@@ -18,15 +18,15 @@ export function ofLatest<T>(make: (event: InspectedEvent) => T): (event: Inspect
   }
 }
 
-/** A short name for what an event says: equal for equal events, in any order of their fields. */
+/** A short name for what an event says: equal for equal events of one reporter, in any order of their fields. */
 export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data }) =>
-  fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)]),
+  textOf(hashBy(reporter.id, [type, occurredAt, externalId ?? '', canonicalData(data)])),
 )
 
-/** A fingerprint as a number of the figures and the counterparty: equal for good and bad events, at any time. */
+/** A fingerprint as a number of the figures and the counterparty: equal for good and bad events of one reporter, at any
+ *  time. */
 export const shapeOf = ofLatest(({ reporter, data }) =>
-  hashOf([
-    reporter.id,
+  hashBy(reporter.id, [
     data.amount ?? '',
     data.currency ?? '',
     data.counterparty ?? '',
@@ -125,6 +125,18 @@ export function placeOfEntry(entries: string, start: string, length: number, fro
   return -1
 }
 
+/** Of the ten digits of a hash by a reporter, three are the reporter's. */
+const REPORTER_RANGE = 36 ** 3
+const SAID_RANGE = 36 ** (DIGEST_LENGTH - 3)
+
+/**
+ * The hash of what a reporter said. The reporter has digits of its own, because whoever chooses a text finds one with
+ * the hash of another text within minutes: an agent would make the reports of a platform seem to be copies of its own.
+ */
+function hashBy(reporterId: string, said: readonly (string | number)[]): number {
+  return (hashOf([reporterId]) % REPORTER_RANGE) * SAID_RANGE + (hashOf(said) % SAID_RANGE)
+}
+
 /** The hash of texts, in ten digits of base 36. */
 export function fingerprint(parts: readonly (string | number)[]): string {
   return textOf(hashOf(parts))
@@ -132,8 +144,8 @@ export function fingerprint(parts: readonly (string | number)[]): string {
 
 /**
  * FNV-1a over the UTF-16 units of the parts, joined by line feeds, run twice with different offsets for 52
- * bits in all. It need not resist an attacker: a collision with an earlier event can only quarantine the
- * attacker's own event.
+ * bits in all. It does not resist an attacker. So by it are compared: ids of the service; what one reporter said
+ * (`hashBy`); and names that anyone may repeat.
  */
 function hashOf(parts: readonly (string | number)[]): number {
   let first = 0x811c9dc5
