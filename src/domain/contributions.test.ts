@@ -196,6 +196,7 @@ describe('what-if', () => {
       reporter: mainReporter(attributionOf(events, START))?.id ?? 'x',
       voter: null,
       reporterWeight: 1,
+      credentialShares: [1, 0.5, 0.25, 0.125],
     }
   }
   const work = (count: number, days: number): CountedEvent[] =>

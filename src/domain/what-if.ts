@@ -52,6 +52,8 @@ export interface WhatIf {
   readonly voter: string | null
   /** How established that platform is: which determines the weight of the hypothetical events. */
   readonly reporterWeight: number
+  /** How much each credential counts that it issues from now on, of types that it has not issued; further ones nothing. */
+  readonly credentialShares: readonly number[]
 }
 
 export interface Hypothetical {
@@ -84,7 +86,7 @@ export interface Budget {
 
 /** More events of one type, after a number of earlier hypothetical ones. */
 function hypotheticalEvents(
-  { reporter, voter, reporterWeight }: WhatIf,
+  { reporter, voter, reporterWeight, credentialShares }: WhatIf,
   { type, count }: Hypothetical,
   { at, after = 0 }: { readonly at: number; readonly after?: number },
 ): readonly CountedEvent[] {
@@ -97,8 +99,8 @@ function hypotheticalEvents(
     reporterWeight,
     at,
   }
-  // A credential says less the more of them the same issuer has issued (fraud/credential-types.ts).
-  const share = (index: number) => (type === 'credential.issued' ? 2 ** -(after + index) : 1)
+  const share = (index: number) =>
+    type === 'credential.issued' ? (credentialShares[after + index] ?? 0) : 1
   return Array.from({ length: count }, (_, index) => ({ ...event, share: share(index) }))
 }
 

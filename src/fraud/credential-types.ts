@@ -163,9 +163,28 @@ function newUse(uses: readonly CredentialTypeUse[], event: InspectedEvent): Cred
   }
 }
 
+/**
+ * How much each type counts that a platform has not issued to the agent yet, one after the other. Further ones count
+ * nothing. `issuer` is in whose name they count (`InspectedEvent`).
+ */
+export function sharesOfNewTypes(
+  { credentialTypes: uses }: Pick<BehaviourProfile, 'credentialTypes'>,
+  by: { readonly issuer: string; readonly platform: string },
+): readonly number[] {
+  const names = [fingerprint([by.issuer]), fingerprint([by.platform])]
+  const own = ofNames(uses, names).length
+  const count = Math.min(TYPES_PER_ISSUER_MAX - own, PLATFORM_TYPES_MAX - ofPlatforms(uses))
+  return Array.from({ length: Math.max(0, count) }, (_, i) => nthShare(own + i))
+}
+
 /** Own credentials weigh a tenth in the model and are limited there. */
 function firstShare(uses: readonly CredentialTypeUse[], event: InspectedEvent): number {
-  return event.self ? 1 : 2 ** -ofIssuer(uses, event).length
+  return event.self ? 1 : nthShare(ofIssuer(uses, event).length)
+}
+
+/** How much a type counts after so many of its issuer. */
+function nthShare(before: number): number {
+  return exp2(-before)
 }
 
 function hasRoom(uses: readonly CredentialTypeUse[], event: InspectedEvent): boolean {
@@ -173,15 +192,24 @@ function hasRoom(uses: readonly CredentialTypeUse[], event: InspectedEvent): boo
   if (event.self) {
     return own < OWN_TYPES_MAX
   }
-  const platforms = uses.filter(({ issuer }) => issuer !== OWN_SIDE).length
-  return own < TYPES_PER_ISSUER_MAX && platforms < PLATFORM_TYPES_MAX
+  return own < TYPES_PER_ISSUER_MAX && ofPlatforms(uses) < PLATFORM_TYPES_MAX
+}
+
+function ofPlatforms(uses: readonly CredentialTypeUse[]): number {
+  return uses.filter(({ issuer }) => issuer !== OWN_SIDE).length
 }
 
 function ofIssuer(
   uses: readonly CredentialTypeUse[],
   event: InspectedEvent,
 ): readonly CredentialTypeUse[] {
-  const names = [issuerOf(event), formerIssuerOf(event)]
+  return ofNames(uses, [issuerOf(event), formerIssuerOf(event)])
+}
+
+function ofNames(
+  uses: readonly CredentialTypeUse[],
+  names: readonly string[],
+): readonly CredentialTypeUse[] {
   return uses.filter(({ issuer }) => names.includes(issuer))
 }
 

@@ -14,6 +14,7 @@ import {
   scoreAfter,
   type WhatIf,
 } from '../domain/what-if.ts'
+import { sharesOfNewTypes } from '../fraud/credential-types.ts'
 import { REPORTER_WEIGHTS } from '../fraud/establishment.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
@@ -104,7 +105,7 @@ function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }
   const { agentId, evidence, quarantinedCount: quarantined, status } = agentState
   const score = scoreAt(MODEL, evidence, at)
   const contributions = contributionsOf(whole, Math.round(whole.start), score.score)
-  const whatIf: WhatIf = { evidence, at, ...reportingOf(whole) }
+  const whatIf: WhatIf = { evidence, at, ...reportingOf(agentState, whole) }
   return {
     agentId,
     status,
@@ -126,9 +127,14 @@ function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }
 }
 
 /** Who reports hypothetical events, with the weight of its latest report; without one, an established platform. */
-function reportingOf(attribution: Attribution): Omit<WhatIf, 'evidence' | 'at'> {
-  const { id, voter, weight } = mainReporter(attribution) ?? SOME_PLATFORM
-  return { reporter: id, voter: voter ?? null, reporterWeight: weight }
+function reportingOf(
+  { profile }: AgentState,
+  attribution: Attribution,
+): Omit<WhatIf, 'evidence' | 'at'> {
+  const { id, voter = null, weight } = mainReporter(attribution) ?? SOME_PLATFORM
+  const issuer = weight < MODEL.ownVoteWeightMin ? '' : (voter ?? id)
+  const credentialShares = sharesOfNewTypes(profile, { issuer, platform: id })
+  return { reporter: id, voter, reporterWeight: weight, credentialShares }
 }
 
 /** What the score would be after more events, all of them now. */

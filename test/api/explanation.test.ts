@@ -136,6 +136,34 @@ describe('an explanation', () => {
     ).toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
+  test('predicts the score after further credentials of a platform that has issued some', async () => {
+    const { agent, owner, one } = await agentWithHistory()
+    const named: { credentialId: string; credentialType: string }[] = []
+    for (const type of ['Audit', 'Licence', 'Insurance', 'Training', 'Membership']) {
+      const credential = await owner.client.credentials.issue({
+        agentId: agent.id,
+        type,
+        claims: {},
+      })
+      named.push({ credentialId: credential.id, credentialType: type })
+    }
+    const scores: number[] = []
+    for (const [i, data] of named.entries()) {
+      if (i === 2) {
+        const more = [1, 2, 3].map((count) => `credential.issued:${count}`).join()
+        const { after } = await at.anyone.score.explain(agent.id, { more })
+        scores.push(...(after ?? []).map(({ score }) => score))
+      }
+      await one.client.events.submit(agent.id, { type: 'credential.issued', data })
+      scores.push((await at.anyone.score.get(agent.id)).score)
+    }
+    const [, second, ...rest] = scores
+    expect(rest.slice(0, 3)).toEqual(rest.slice(3))
+    expect(rest[0]).toBeGreaterThan(second ?? Infinity)
+    // The fifth type of an issuer counts nothing.
+    expect(rest[2]).toBe(rest[1])
+  })
+
   test('predicts the score after more events correctly', async () => {
     const { agent, one } = await agentWithHistory()
     const more = 'task.completed:7'
