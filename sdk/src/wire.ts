@@ -1048,7 +1048,7 @@ export interface components {
       readonly difficulty?: (1 | 2 | 3) | undefined
       /** The reporter's name for this kind of work, such as `translation`. */
       readonly taskClass?: string | undefined
-      /** The other party, such as the customer, by the reporter's name for it. Each counterparty of a platform counts for what it said last, and once. Stored and returned as a keyed hash only. */
+      /** The other party, such as the customer, by the reporter's name for it. Each counterparty of a platform counts for what it said last: for two good events or a bad one at most. Stored and returned as a keyed hash only. */
       readonly counterparty?: string | undefined
     }
     readonly PaymentData: {
@@ -1058,7 +1058,7 @@ export interface components {
       readonly currency?: string | undefined
       /** How many days late the payment was (`payment.late`). */
       readonly daysLate?: number | undefined
-      /** The other party, such as the customer, by the reporter's name for it. Each counterparty of a platform counts for what it said last, and once. Stored and returned as a keyed hash only. */
+      /** The other party, such as the customer, by the reporter's name for it. Each counterparty of a platform counts for what it said last: for two good events or a bad one at most. Stored and returned as a keyed hash only. */
       readonly counterparty?: string | undefined
     }
     readonly UptimeData: {

@@ -18,7 +18,8 @@ const Counterparty = z
   .openapi({
     description:
       "The other party, such as the customer, by the reporter's name for it. Each counterparty of a " +
-      'platform counts for what it said last, and once. Stored and returned as a keyed hash only.',
+      'platform counts for what it said last: for two good events or a bad one at most. Stored and ' +
+      'returned as a keyed hash only.',
   })
 
 const TaskData = z
