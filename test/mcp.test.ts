@@ -220,7 +220,7 @@ test('a platform reports about any agent, and an owner reads the events of its o
   expect(answer).toMatchObject({ events: [{ type: 'payment.completed' }], nextCursor: null })
 })
 
-test('a caller who may not report is told which keys may', async () => {
+test('a caller who may not report gets the names of the keys that may', async () => {
   const { apiKey } = await owner.client.keys.create({ name: 'reports', scopes: ['manage'] })
   for (const [key, code] of [
     [undefined, 'AUTHENTICATION_REQUIRED'],

@@ -556,7 +556,7 @@ test('webhooks deliveries says why each one failed, and webhooks list why one st
 })
 
 describe('what a message says', () => {
-  test('of a key that is none, it is how one begins, and which option or variable was wrong', async () => {
+  test('of text that is no key, it is how keys begin, and which option or variable was wrong', async () => {
     expect(await typed('whoami --key bad')).toMatchObject({
       code: 4,
       said: expect.stringMatching(/^--key is not a key\. A key begins with avp_ \(platform\), /m),

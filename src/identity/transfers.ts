@@ -62,7 +62,7 @@ export async function offerAgent(
   return transfer
 }
 
-/** Does not say whether an account has the e-mail. An unknown id is refused: nobody can guess ids. */
+/** Does not say whether an account has the e-mail. An unknown id is refused: ids cannot be guessed. */
 async function checkRecipient(
   within: Store,
   own: OwnerRow | null,

@@ -34,7 +34,7 @@ export async function login(
   return 0
 }
 
-/** Of sessions, the next one replaces the one before, which nobody has to be told. */
+/** A new session replaces the one before without a message. */
 function isKey({ expiresAt }: Login): boolean {
   return expiresAt === null
 }
