@@ -184,7 +184,9 @@ function openChangeFeed({ config, log, closers }: Opening, pool: pg.Pool, direct
   const onError = connectionLost(log)
   const listener = config.notify ? listen({ newClient, pool, onError }) : SILENT
   closers.push({ name: 'listener', close: () => listener.close() })
-  const changes = createChanges(listener)
+  const changes = createChanges(listener, () =>
+    log.warn('a notification of changes cannot be read: everything cached is read again'),
+  )
   const scoreNotifier = config.notify
     ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
     : NO_SCORE_NOTIFIER

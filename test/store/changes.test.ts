@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import type { Change } from '../../src/store/changes.ts'
 import { createChanges } from '../../src/store/postgres/changes.ts'
-import { listen } from '../../src/store/postgres/listen.ts'
+import { CHANNELS, listen } from '../../src/store/postgres/listen.ts'
 import { createClient, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createDatabase } from '../support/database.ts'
@@ -26,12 +26,14 @@ async function startNode() {
     () => pool.end(),
     () => listener.close(),
   )
-  const changes = createChanges(listener)
+  let unreadable = 0
+  const changes = createChanges(listener, () => void unreadable++)
   const seen: Change[] = []
   changes.subscribe((change) => void seen.push(change))
   await eventually(() => expect(changes.isConnected()).toBe(true))
   seen.splice(0)
-  return { store: createPostgresStore(pool, { publisher: changes }), seen }
+  const store = createPostgresStore(pool, { publisher: changes })
+  return { pool, store, seen, unreadable: () => unreadable }
 }
 
 const node = await startNode()
@@ -100,4 +102,14 @@ test('rolling back a nested transaction undoes only its own writes', async () =>
     'free',
     'free',
   ])
+})
+
+test('a notification that cannot be read is reported, and anything counts as changed', async () => {
+  other.seen.splice(0)
+  await node.pool.query('select pg_notify($1, $2)', [CHANNELS.changes, 'someone scores %E0%A4%A'])
+  await eventually(() => expect(other.seen).toEqual([{ kind: 'unknown' }]))
+  expect(other.unreadable()).toBe(1)
+  const id = await newOwner()
+  await node.store.owners.update({ id }, { tier: 'growth' })
+  await eventually(() => expect(of(id, other.seen)).toHaveLength(1))
 })

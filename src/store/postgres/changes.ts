@@ -18,9 +18,13 @@ export interface Publisher {
 
 /**
  * The changes of this node, as its store publishes them, and of other nodes, as the listener
- * receives them.
+ * receives them. Every user of the database can notify: `onUnreadable` is called for a notification
+ * that names its ids in a way no node does, after which anything may be stale.
  */
-export function createChanges(listener: Listener): ChangeFeed & Publisher {
+export function createChanges(
+  listener: Listener,
+  onUnreadable: () => void,
+): ChangeFeed & Publisher {
   const origin = randomUUID()
   const subscribers: ((change: Change) => void)[] = []
   const publish = (change: Change) => {
@@ -31,6 +35,9 @@ export function createChanges(listener: Listener): ChangeFeed & Publisher {
   listener.subscribe(CHANNELS.changes, {
     notified(payload) {
       const change = changeOf(payload, origin)
+      if (change?.kind === 'unknown') {
+        onUnreadable()
+      }
       if (change) {
         publish(change)
       }
@@ -143,7 +150,10 @@ function payloadsOf(origin: string, change: Change): readonly string[] {
   return ids === '' ? payloads : [...payloads, start + ids]
 }
 
-/** Null for a change of this node, which was published when it committed, and for what is not known. */
+/**
+ * Null for a change of this node, which was published when it committed, and for a kind that is not
+ * known. `unknown` where the ids cannot be read.
+ */
 function changeOf(payload: string, origin: string): Change | null {
   const [from, kind, ids = ''] = payload.split(' ')
   if (from === origin) {
@@ -154,11 +164,19 @@ function changeOf(payload: string, origin: string): Change | null {
     case 'scores':
     case 'identifiers':
     case 'policies':
-      return { kind, ids: ids.split(',').map(decodeURIComponent) }
+      return changeOfIds(kind, ids)
     case 'rules':
     case 'signing_keys':
       return { kind }
     default:
       return null
+  }
+}
+
+function changeOfIds(kind: (Change & { readonly ids: unknown })['kind'], ids: string): Change {
+  try {
+    return { kind, ids: ids.split(',').map(decodeURIComponent) }
+  } catch {
+    return { kind: 'unknown' }
   }
 }
