@@ -82,6 +82,9 @@ export class EventSender {
 
   async #send(agentId: string, queue: EventQueue): Promise<void> {
     this.#sending++
+    // Behind the others: agents whose queues are always full must not keep the rest waiting.
+    this.#queues.delete(agentId)
+    this.#queues.set(agentId, queue)
     const settled = await settleBatch(this.#deliveryOf(agentId, queue.take()))
     this.#sending--
     queue.settle()

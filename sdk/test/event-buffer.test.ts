@@ -83,6 +83,18 @@ describe('an event buffer', () => {
     ])
   })
 
+  test('serves every agent in turn, also while the queues of others are full', async () => {
+    const { server, buffer } = await buffered(accepted)
+    const busy = ['a', 'b', 'c', 'd']
+    for (const agentId of busy) {
+      await Promise.all(names(400).map((name) => buffer.add(agentId, event(name))))
+    }
+    await Promise.all(names(100).map((name) => buffer.add('e', event(name))))
+    await buffer.close()
+    const turn = server.received.findIndex(({ url }) => url === '/v1/agents/e/events/batch')
+    expect(turn).toBeLessThan(2 * busy.length)
+  })
+
   test('sends waiting events after its interval', async () => {
     const arrived = deferred<Received>()
     const note = (request: Received) => {
