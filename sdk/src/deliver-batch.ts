@@ -1,5 +1,5 @@
 import type { WriteOptions } from './call.ts'
-import { invalidCall, isTransient, StandingError } from './error.ts'
+import { invalidCall, isTransient, notDelivered, StandingError } from './error.ts'
 import type { RejectedEvent } from './event-buffer-options.ts'
 import { waitFor } from './timer.ts'
 import type { EventInput, Report } from './types.ts'
@@ -15,6 +15,12 @@ export type ReportEvents = (
 /** How long a batch waits after the client gave up repeating its request. It doubles. */
 const PAUSE_BASE_MS = 1_000
 const PAUSE_MAX_MS = 30_000
+
+/**
+ * How long a batch is repeated under its key. The service keeps the response for 24 h. The hour less
+ * is for the last attempt, which the client repeats, and for clocks that are set meanwhile.
+ */
+const REPEAT_MAX_MS = 23 * 3_600_000
 
 export interface BatchDelivery {
   readonly agentId: string
@@ -89,11 +95,20 @@ function isOfEvent({ path }: { readonly path?: unknown }): boolean {
   return String(path).startsWith('events.')
 }
 
-/** Reports a batch, however long the service is away: under one key, so that it counts once. */
+/**
+ * Reports a batch, however long the service is away: under one key, so that it counts once. Once the
+ * service no longer knows the key, only an `externalId` keeps an event from counting twice.
+ */
 async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
   const { agentId, events, report, signal, wait = waitIdle, onPause } = delivery
   const idempotencyKey = await randomHex(16)
+  const isRepeatable = events.every(({ externalId }) => externalId !== undefined)
+  // Not of `performance`, which stands still while the machine sleeps.
+  const startedAt = Date.now()
   for (let attempt = 1; ; attempt++) {
+    if (!isRepeatable && Date.now() - startedAt > REPEAT_MAX_MS) {
+      throw notDelivered('in the 23 h in which a batch can be repeated')
+    }
     try {
       return await report(agentId, events, { idempotencyKey, signal })
     } catch (error) {

@@ -7,7 +7,7 @@ export type ServiceErrorCode = Schema<'Error'>['error']['code']
  * The client's own codes: no answer came (`NETWORK_ERROR`, `TIMEOUT`), an answer that is not the
  * service's (`UNEXPECTED_RESPONSE`), a call that cannot be made (`INVALID_CALL`), and a notification
  * that was not signed with the secret (`WEBHOOK_INVALID`), and an event for which no answer came
- * before its buffer ended (`NOT_DELIVERED`).
+ * before its buffer ended or gave it up (`NOT_DELIVERED`).
  */
 export type ClientErrorCode =
   | 'NETWORK_ERROR'
@@ -80,4 +80,10 @@ export function unexpectedResponse(status: number, message: string): StandingErr
 
 export function invalidCall(message: string): StandingError {
   return new StandingError({ status: 0, code: 'INVALID_CALL', message })
+}
+
+/** @param time until when there was no answer */
+export function notDelivered(time: string): StandingError {
+  const message = `no answer came ${time}: the event may or may not have been taken`
+  return new StandingError({ status: 0, code: 'NOT_DELIVERED', message })
 }

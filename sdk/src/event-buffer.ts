@@ -1,5 +1,5 @@
 import type { Settled } from './deliver-batch.ts'
-import { invalidCall, StandingError } from './error.ts'
+import { invalidCall, notDelivered, type StandingError } from './error.ts'
 import {
   bufferSettings,
   type EventBufferCounts,
@@ -165,9 +165,4 @@ function copyOf(event: EventInput): EventInput {
   } catch (cause) {
     throw invalidCall(`the event cannot be copied: ${(cause as Error).message}`)
   }
-}
-
-function notDelivered(time: string): StandingError {
-  const message = `no answer came ${time}: the event may or may not have been taken`
-  return new StandingError({ status: 0, code: 'NOT_DELIVERED', message })
 }

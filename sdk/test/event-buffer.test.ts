@@ -1,4 +1,4 @@
-import { describe, expect, it as test } from 'vitest'
+import { describe, expect, onTestFinished, it as test, vi } from 'vitest'
 import {
   EventBuffer,
   type EventBufferOptions,
@@ -149,6 +149,26 @@ describe('an event buffer', () => {
     expect(keys).toHaveLength(4)
     expect(new Set(keys).size).toBe(1)
     expect(reasons).toEqual(['unavailable 1', 'unavailable 2', 'unavailable 4'])
+  })
+
+  test('gives a batch up while its key still counts, unless each event has an externalId', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const hours = 3_600_000
+    const { server, buffer, rejected } = await buffered(
+      (request, n) =>
+        n < 100 ? { status: 503, body: refusal('SERVICE_UNAVAILABLE') } : accepted(request),
+      { wait: async () => void vi.setSystemTime(Date.now() + hours) },
+    )
+    await buffer.add('a', { type: 'task.completed' })
+    await buffer.add('a', event('1'))
+    await buffer.flush()
+    expect(server.received).toHaveLength(24)
+    expect(rejected.map(({ error }) => error.code)).toEqual(['NOT_DELIVERED', 'NOT_DELIVERED'])
+    expect(rejected[0]?.error.message).toContain('may or may not have been taken')
+    await buffer.add('a', event('2'))
+    expect(await buffer.close()).toEqual({ accepted: 1, rejected: 2 })
+    expect(server.received).toHaveLength(101)
   })
 
   test('returns each event that the service refuses, with the reason', async () => {
