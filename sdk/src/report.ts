@@ -1,10 +1,13 @@
 import type { WriteOptions } from './call.ts'
 import { batches } from './calls.ts'
-import { StandingError, unexpectedResponse } from './error.ts'
+import { invalidCall, StandingError, unexpectedResponse } from './error.ts'
 import type { Schema } from './schema.ts'
 import type { EventInput, Report, ReportError } from './types.ts'
 
 type Answer = Schema<'EventBatchAnswer'>
+
+/** The most characters that the service takes in an Idempotency-Key. */
+const KEY_LENGTH_MAX = 255
 
 /** Reports one batch, of a hundred events at most. */
 type ReportBatch = (
@@ -15,7 +18,8 @@ type ReportBatch = (
 /**
  * Any number of events, in requests of a hundred, one after the other, so that the order given is the
  * order taken.
- * @throws StandingError where a request fails; `details.partial` is the report so far
+ * @throws StandingError where a request fails; `details.partial` is the report so far. `INVALID_CALL`
+ *   before the first request, where the key is too long for the last
  */
 export async function reportAll(
   events: readonly EventInput[],
@@ -24,7 +28,9 @@ export async function reportAll(
 ): Promise<Report> {
   const data: Report['data'][number][] = []
   const errors: ReportError[] = []
-  for (const [n, batch] of batches(events).entries()) {
+  const parts = batches(events)
+  checkLength(options?.idempotencyKey, parts.length)
+  for (const [n, batch] of parts.entries()) {
     try {
       const answer = checked(await reportBatch(batch, batchOptions(options, n)))
       errors.push(...answer.errors.map((one) => ({ ...one, index: one.index + data.length })))
@@ -51,7 +57,20 @@ function reportOf(data: Report['data'], errors: readonly ReportError[]): Report 
 /** The caller's key names the whole report, so each request after the first needs a suffix. */
 function batchOptions(options: WriteOptions | undefined, n: number): WriteOptions | undefined {
   const key = options?.idempotencyKey
-  return n === 0 || key === undefined ? options : { ...options, idempotencyKey: `${key}-${n}` }
+  return n === 0 || key === undefined ? options : { ...options, idempotencyKey: key + suffixOf(n) }
+}
+
+function suffixOf(n: number): string {
+  return n === 0 ? '' : `-${n}`
+}
+
+function checkLength(key: string | undefined, requests: number): void {
+  const lengthMax = KEY_LENGTH_MAX - suffixOf(requests - 1).length
+  if (key !== undefined && key.length > lengthMax) {
+    throw invalidCall(
+      `idempotencyKey has ${key.length} characters: a report in ${requests} requests takes ${lengthMax}`,
+    )
+  }
 }
 
 /** Each record at its event's place: the answer has those accepted, without gaps. */

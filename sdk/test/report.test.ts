@@ -116,6 +116,22 @@ describe('a report', () => {
     expect(keys[3]).not.toBe(keys[4])
   })
 
+  test('in several parts is refused before the first where its key is too long for the last', async () => {
+    const server = await serve(judge([]))
+    const { events } = server.client({ apiKey: 'avp_x' })
+    const report = (count: number, length: number) =>
+      events.report('a', many(count), { idempotencyKey: 'k'.repeat(length) })
+    await report(100, 255)
+    await report(200, 253)
+    expect(server.received).toHaveLength(3)
+    await expect(report(200, 254)).rejects.toMatchObject({
+      code: 'INVALID_CALL',
+      message: expect.stringContaining('takes 253'),
+    })
+    await expect(report(1_001, 253)).rejects.toMatchObject({ code: 'INVALID_CALL' })
+    expect(server.received).toHaveLength(3)
+  })
+
   test('names the accepted events when a later part fails', async () => {
     const server = await serve((request, n) =>
       n === 0 ? judge([])(request) : { status: 403, body: refusal('FORBIDDEN') },
