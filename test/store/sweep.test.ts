@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { openPool } from '../support/database.ts'
-import { waitForLocks } from '../support/hold-locks.ts'
+import { holdLocks, waitForLocks, waitingForLocks } from '../support/hold-locks.ts'
 
 const pool = await openPool()
 const store = createPostgresStore(pool)
@@ -43,3 +43,22 @@ test.each([
     expect(left).toEqual([{ time: 3_000 }])
   },
 )
+
+test('expired values of a mapping are deleted without waiting for those that are remembered again', async () => {
+  const [platformId, agentId] = [randomUUID(), randomUUID()]
+  for (const value of ['used', 'expired']) {
+    await pool.query(
+      `insert into remembered_agents (platform_id, mapping, value, agent_id, expires_at)
+       values ($1, 'm', $2, $3, 1000)`,
+      [platformId, value, agentId],
+    )
+  }
+  await holdLocks(pool, {
+    text: 'select from remembered_agents where platform_id = $1 and value = $2 for update',
+    values: [platformId, 'used'],
+  })
+  const sweeping = store.sweep('rememberedAgents', 2_000)
+  await waitForLocks(pool, 1, sweeping)
+  expect(await waitingForLocks(pool)).toBe(0)
+  expect(await sweeping).toBe(1)
+})
