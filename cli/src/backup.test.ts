@@ -1,21 +1,22 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
-import { createBatchClient, endClient } from '../../src/store/postgres/pool.ts'
+import { createBatchClient, createPool, endClient } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
 import { createDataDir } from '../../test/support/data-dir.ts'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { openHere } from '../../test/support/here.ts'
+import { holdLocks } from '../../test/support/hold-locks.ts'
 import { newDirectory } from '../../test/support/once.ts'
 import {
   newAgent,
@@ -315,15 +316,38 @@ test('the embedded database is backed up while it serves, and is restored with a
   await again.close()
 })
 
-test('a restore that is interrupted stops the database that it has started, and can be repeated', async () => {
-  const to = { STANDING_DATA_DIR: join(dir, 'interrupted'), STANDING_SECRET_KEY: SECRET }
+/** A command in a process of its own, which a signal can end. */
+function spawnCommand(words: readonly string[], env: Readonly<Record<string, string>>) {
+  const args = ['scripts/run.mjs', 'cli/src/standing.ts', ...words]
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env } })
+  return { child, ended: once(child, 'exit') }
+}
+
+test('a backup that is interrupted leaves no draft behind', async () => {
+  const folder = await newDirectory('interrupted-')
+  const pool = createPool({ url: at.database.url })
+  onTestFinished(() => pool.end())
+  await holdLocks(pool, { text: 'lock table owners in access exclusive mode' })
+  const { child, ended } = spawnCommand(['backup', join(folder, 'a.backup')], source)
+  await eventually(async () => expect(await readdir(folder)).toHaveLength(1))
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([null, 'SIGTERM'])
+  expect(await readdir(folder)).toEqual([])
+})
+
+/** A restore in a process of its own, which has verified its archive and waits to read it once more. */
+async function startRestore(name: string) {
+  const to = { STANDING_DATA_DIR: join(dir, name), STANDING_SECRET_KEY: SECRET }
   // It is read twice: first to verify it, and then, when the database has been started, to restore it.
-  const pipe = join(dir, 'pipe')
+  const pipe = join(dir, `${name}.pipe`)
   await promisify(execFile)('mkfifo', [pipe])
-  const args = ['scripts/run.mjs', 'cli/src/standing.ts', 'restore', pipe]
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...to } })
-  const ended = once(child, 'exit')
+  const command = spawnCommand(['restore', pipe], to)
   await writeFile(pipe, await readFile(archive))
+  return { ...command, to, pipe }
+}
+
+test('a restore that is interrupted stops the database that it has started, and can be repeated', async () => {
+  const { child, ended, to, pipe } = await startRestore('interrupted')
   await eventually(async () =>
     expect(await findEmbeddedDatabase(to.STANDING_DATA_DIR)).not.toBeNull(),
   )
@@ -334,4 +358,13 @@ test('a restore that is interrupted stops the database that it has started, and 
   again.destroy()
   expect(await findEmbeddedDatabase(to.STANDING_DATA_DIR)).toBeNull()
   expect(await typed(['restore', archive], to)).toMatchObject({ code: 0 })
+})
+
+test('a restore that is interrupted while it starts its database leaves none running', async () => {
+  const { child, ended, to } = await startRestore('starting')
+  const pidFile = join(to.STANDING_DATA_DIR, 'postgres', 'postmaster.pid')
+  await eventually(() => expect(existsSync(pidFile)).toBe(true), { interval: 1 })
+  child.kill('SIGINT')
+  expect(await ended).toEqual([null, 'SIGINT'])
+  expect(existsSync(pidFile)).toBe(false)
 })

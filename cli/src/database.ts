@@ -8,6 +8,7 @@ import { migrationState } from '../../src/store/postgres/migrate.ts'
 import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { undoneIfInterrupted } from './interrupt.ts'
 
 /** The service's database server, while the service runs or not. */
 export interface Server {
@@ -86,25 +87,26 @@ export async function connectToServer({ databaseUrl, dataDir }: Config): Promise
   return startForCommand(dataDir)
 }
 
-/** Without a handler they end the process at once. The server would go on, because it outlives a crash. */
-const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-/** Starts the embedded database. It is also stopped where a signal ends the command. @throws UserError */
+/**
+ * Starts the embedded database. It is also stopped where a signal ends the command, which the server
+ * would outlive as it does a crash. @throws UserError
+ */
 export async function startForCommand(dataDir: string): Promise<ConnectedServer> {
-  const embedded = await startEmbeddedDatabase({ dataDir })
-  const end = (signal: NodeJS.Signals) =>
-    void embedded.stop().finally(() => process.kill(process.pid, signal))
-  for (const signal of END_SIGNALS) {
-    process.once(signal, end)
-  }
-  return {
-    connection: embedded.connection,
-    async stop() {
-      await embedded.stop()
-      for (const signal of END_SIGNALS) {
-        process.off(signal, end)
-      }
-    },
+  const starting = startEmbeddedDatabase({ dataDir })
+  // Also while it is being started.
+  const ended = undoneIfInterrupted(async () => (await starting).stop())
+  try {
+    const embedded = await starting
+    return {
+      connection: embedded.connection,
+      async stop() {
+        await embedded.stop()
+        await ended()
+      },
+    }
+  } catch (error) {
+    await ended()
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
 /** Ctrl-C, a terminal that is closed, and what `kill` and process managers send. */
-const SIGNALS = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const
+export const END_SIGNALS = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const
 
 /**
  * Runs work that must clean up after itself. The first signal to the process aborts the work's own; neither
@@ -13,13 +13,13 @@ export async function untilSignal<T>(
 ): Promise<T> {
   const controller = new AbortController()
   const stop = () => controller.abort()
-  for (const name of SIGNALS) {
+  for (const name of END_SIGNALS) {
     process.on(name, stop)
   }
   try {
     return await work(AbortSignal.any([controller.signal, ...(given ? [given] : [])]))
   } finally {
-    for (const name of SIGNALS) {
+    for (const name of END_SIGNALS) {
       process.off(name, stop)
     }
   }

@@ -13,6 +13,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { linesIn } from '../../../src/lib/text-lines.ts'
 import { UserError, unreadableFile, unwritableFile } from '../../../src/lib/user-error.ts'
 import { syncDirectory } from '../../../src/startup/data-dir.ts'
+import { undoneIfInterrupted } from '../interrupt.ts'
 
 /** Another form of archive gets another name. */
 export const FORM = 'standing-backup-1'
@@ -45,13 +46,15 @@ const GZIP_LEVEL = 3
 
 /**
  * Lets `write` create an archive under the name of a draft, and gives it its own name when that has succeeded. A file
- * of this name stays as it is. @throws UserError where the file cannot be written
+ * of this name stays as it is, and no draft is left behind where a signal ends the process. @throws UserError where the file cannot be written
  */
 export async function publishArchive<T>(
   file: string,
   write: (draft: string) => Promise<T>,
 ): Promise<T> {
   const draft = `${file}.${process.pid}.part`
+  const removeDraft = () => unlink(draft).catch(() => {})
+  const ended = undoneIfInterrupted(removeDraft)
   try {
     const result = await write(draft)
     // Unlike a rename, a link replaces nothing.
@@ -61,7 +64,8 @@ export async function publishArchive<T>(
   } catch (error) {
     throw unwritable(file, error)
   } finally {
-    await unlink(draft).catch(() => {})
+    await removeDraft()
+    await ended()
   }
 }
 
