@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Standing } from '@standing/sdk'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { openService } from '../src/service.ts'
 import { MIGRATIONS, migrate } from '../src/store/postgres/migrate.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createEmptyDatabase } from './support/database.ts'
+import { holdLocks, waitForLocks } from './support/hold-locks.ts'
 import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
 test('nodes that start together on an empty database migrate it once and serve as one', async () => {
@@ -55,6 +56,23 @@ test('a migration may take longer than a statement of a request', async () => {
   const pool = createPool({ url: database.url }, { max: 1 })
   // Longer than the 5.5 seconds after which the service gives up a statement of a request.
   expect(await migrate(pool, [{ name: '0001', sql: 'select pg_sleep(6)' }])).toEqual(['0001'])
+  await pool.end()
+  await database.drop()
+})
+
+test('a node says that it waits for another that migrates, and continues after it', async () => {
+  const database = await createEmptyDatabase()
+  const pool = createPool({ url: database.url }, { max: 4 })
+  const migrations = [{ name: '0001', sql: 'create table once (id int)' }]
+  const table = await holdLocks(pool, { text: 'create table migrations (name text)' })
+  const first = migrate(pool, migrations)
+  await waitForLocks(pool, 1, first)
+  const onWait = vi.fn()
+  const second = migrate(pool, migrations, onWait)
+  await waitForLocks(pool, 2, first, second)
+  expect(onWait).toHaveBeenCalledOnce()
+  await table()
+  expect(await Promise.all([first, second])).toEqual([['0001'], []])
   await pool.end()
   await database.drop()
 })

@@ -7,7 +7,7 @@ import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/
 import { type Cluster, readCluster } from '../store/postgres/cluster.ts'
 import { identityFrom, readWorkers } from '../store/postgres/distribution.ts'
 import { LISTENER_NAME, type Listener, listen } from '../store/postgres/listen.ts'
-import { isMigrated, migrate } from '../store/postgres/migrate.ts'
+import { isMigrated, MIGRATIONS, migrate } from '../store/postgres/migrate.ts'
 import {
   CONNECTIONS_PER_NODE,
   type Connection,
@@ -225,7 +225,7 @@ async function openCluster(
 async function migrateAll(direct: Connection, config: Config, log: Log): Promise<void> {
   const pool = createPool(direct, { max: 1 })
   try {
-    for (const name of await migrated(pool, config)) {
+    for (const name of await migrated(pool, config, log)) {
       log.info({ migration: name }, 'migrated')
     }
   } finally {
@@ -283,9 +283,14 @@ async function existingConnection({ databaseUrl, dataDir }: Config): Promise<Con
 }
 
 /** Brings the schema up to date. @throws UserError where the user of DATABASE_URL may not */
-async function migrated(pool: pg.Pool, { databaseUrl }: Config): Promise<readonly string[]> {
+async function migrated(
+  pool: pg.Pool,
+  { databaseUrl }: Config,
+  log: Log,
+): Promise<readonly string[]> {
+  const onWait = () => log.warn('waiting for another node that migrates the database')
   try {
-    return await migrate(pool)
+    return await migrate(pool, MIGRATIONS, onWait)
   } catch (error) {
     throw databaseUrl === null ? error : withoutRights(databaseUrl, error)
   }

@@ -37,23 +37,29 @@ export const SERVER_VERSION_MIN = 150_000
 /** The advisory lock of migrations: any number that no other lock has. */
 const MIGRATION_LOCK = 7_382_016_455
 
-/** Another node that migrates is waited for; a statement may have to write a large table again. */
+/** A request that has locked a table is waited for; a statement may have to write a large table again. */
 const TIMEOUTS = "set lock_timeout = '120s'; set statement_timeout = '600s'"
+
+/** For the wait for another node, whose migrations take as long as they need. */
+const NO_TIMEOUTS = 'set lock_timeout = 0; set statement_timeout = 0'
 
 /**
  * Brings the schema up to date. Of nodes that start together the first migrates; the others wait and
  * find nothing to do. A database that is newer than this program is refused and not changed.
+ *
+ * @param onWait called where another node is waited for
  */
 export async function migrate(
   pool: pg.Pool,
   migrations: readonly Migration[] = MIGRATIONS,
+  onWait: () => void = () => {},
 ): Promise<readonly string[]> {
   const client = await pool.connect()
   try {
     await checkVersion(client)
     waitForServer(client)
+    await lock(client, onWait)
     await client.query(TIMEOUTS)
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const applied = await applyMissing(client, migrations)
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
     return applied
@@ -61,6 +67,18 @@ export async function migrate(
     // The settings above are the session's, so the connection does not go back to the pool. Its end
     // also releases the lock where something failed.
     client.release(true)
+  }
+}
+
+async function lock(client: pg.PoolClient, onWait: () => void): Promise<void> {
+  const { rows } = await client.query<{ isLocked: boolean }>(
+    'select pg_try_advisory_lock($1) as "isLocked"',
+    [MIGRATION_LOCK],
+  )
+  if (!rows[0]?.isLocked) {
+    onWait()
+    await client.query(NO_TIMEOUTS)
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   }
 }
 
