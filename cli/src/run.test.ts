@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../src/domain/time.ts'
 import { freePort } from '../../src/lib/testing/free-port.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
+import { holdLocks, waitForLocks } from '../../test/support/hold-locks.ts'
 import { refusal } from '../../test/support/http.ts'
 import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
 import {
@@ -204,6 +205,20 @@ describe('score replay', () => {
     const one = await typed(`score replay ${agent.id}`)
     expect(one).toMatchObject({ code: 0, said: expect.stringMatching(/^1 agent, 23 events/) })
     expect(await typed('score replay --all')).toMatchObject({ code: 0 })
+  })
+
+  test('of all agents skips one that is deleted meanwhile', async () => {
+    await agentWithHistory()
+    const { agent } = await newAgent(at)
+    const several = createPool({ url: at.database.url }, { max: 3 })
+    onTestFinished(() => several.end())
+    // The agents are listed, and the log of the first cannot be read yet.
+    const unlock = await holdLocks(several, { text: 'lock table events in access exclusive mode' })
+    const checked = typed('score replay --all')
+    await waitForLocks(several, 1, checked)
+    await several.query('delete from agent_states where agent_id = $1', [agent.id])
+    await unlock()
+    expect(await checked).toMatchObject({ code: 0, said: expect.stringContaining('bit for bit') })
   })
 
   test('confirms a history after a release, which folds and chains the log again', async () => {

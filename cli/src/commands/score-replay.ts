@@ -29,10 +29,12 @@ export async function scoreReplay(
           await migrate(means, id)
         }
         const checked = await checkAgent(store, id)
-        if (!checked) {
+        if (checked) {
+          count(totals, id, checked, session)
+        } else if (id === agentId) {
+          // Of all agents, one that was deleted after it was listed has nothing to check.
           throw new UserError(`There is no agent ${id}.`)
         }
-        count(totals, id, checked, session)
       }
     }
   })
