@@ -27,10 +27,7 @@ export async function createPlatform(
   platform: NewPlatform,
 ): Promise<PlatformRow> {
   checkSigning(platform)
-  const { ownerId } = platform
-  if (ownerId !== null && !(await within.owners.find({ id: ownerId }))) {
-    throw invalidField('ownerId', 'is not the id of an owner')
-  }
+  await checkOwner(within, platform.ownerId)
   const at = now()
   const row: PlatformRow = {
     ...platform,
@@ -42,6 +39,14 @@ export async function createPlatform(
   }
   await within.platforms.insert(row)
   return row
+}
+
+async function checkOwner(within: Store, ownerId: string | null): Promise<void> {
+  const owner = ownerId === null ? null : await within.owners.find({ id: ownerId })
+  // Of an erased account only the id is left.
+  if (ownerId !== null && (owner === null || owner.status === 'erased')) {
+    throw invalidField('ownerId', 'is not the id of an owner')
+  }
 }
 
 export async function existingPlatform(

@@ -127,7 +127,7 @@ describe('an erased owner', () => {
     expect(brokenAt(await audited())).toBeNull()
   })
 
-  test('frees the e-mail for a new account, and cannot be changed or erased twice', async () => {
+  test('frees the e-mail for a new account, and cannot be changed, erased twice or given a platform', async () => {
     const { owner } = await story()
     const { id } = owner.owner
     const { operator } = at.operator
@@ -135,6 +135,8 @@ describe('an erased owner', () => {
     expect(await operator.eraseOwner(id, owner.email)).toMatchObject({ createdAt: first.createdAt })
     const refused = await refusal(operator.updateOwner(id, { status: 'active' }))
     expect(refused).toMatchObject({ status: 409 })
+    const platform = operator.createPlatform({ name: 'Market', ownerId: id })
+    expect(await refusal(platform)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
     const password = 'correct horse battery staple'
     const again = await at.anyone.auth.register({ email: owner.email, password })
     expect(again.owner.id).not.toBe(id)
