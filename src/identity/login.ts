@@ -3,10 +3,10 @@ import type { Passwords } from '../auth/passwords.ts'
 import { suspendedAccount } from '../auth/suspended.ts'
 import type { Attempt, Throttle } from '../auth/throttle.ts'
 import type { Caller, CallerOf } from '../domain/caller.ts'
-import { invalidField, type TrustError } from '../domain/error.ts'
+import { invalidField, TrustError } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, MemberRow, Store } from '../store/store.ts'
-import { loginRefused } from './owners.ts'
+import { accountRemoved } from './owners.ts'
 
 export interface Login extends Sources {
   readonly store: Store
@@ -32,6 +32,11 @@ export async function logIn(
   return known
 }
 
+/** Does not say which of the two was wrong. */
+function loginRefused(): TrustError {
+  return new TrustError('AUTHENTICATION_REQUIRED', 'the e-mail or the password is wrong')
+}
+
 /**
  * The caller's own account, once the caller has given its password again.
  * @throws VALIDATION_ERROR for a wrong one: the credential of the request is valid, and clients end a session at a 401
@@ -48,12 +53,12 @@ export async function confirmPassword(
   return checked(login, attempt, { member, password, address, caller, refusal })
 }
 
-/** The person that a token names, with the account. */
+/** The person that a token names, with the account. @throws AUTHENTICATION_REQUIRED where it was removed meanwhile */
 export async function memberOf(store: Store, memberId: string): Promise<AccountMember> {
   const member = await store.members.find({ id: memberId })
   const owner = member && (await store.owners.find({ id: member.ownerId }))
   if (!owner) {
-    throw loginRefused()
+    throw accountRemoved()
   }
   return { member, owner }
 }

@@ -35,11 +35,11 @@ function takenEmail(): TrustError {
   return new TrustError('CONFLICT', 'an account with this e-mail exists; sign in instead')
 }
 
-/** The account that a token or key names. */
+/** The account that a token or key names. @throws AUTHENTICATION_REQUIRED where it was removed meanwhile */
 export async function ownerOf(store: Store, ownerId: string): Promise<OwnerRow> {
   const owner = await store.owners.find({ id: ownerId })
   if (!owner) {
-    throw loginRefused()
+    throw accountRemoved()
   }
   return owner
 }
@@ -69,7 +69,7 @@ export async function updateOwner(
   return owner
 }
 
-/** Does not say which of the two was wrong. */
-export function loginRefused(): TrustError {
-  return new TrustError('AUTHENTICATION_REQUIRED', 'the e-mail or the password is wrong')
+/** For a person who has signed in, or was just recognized. */
+export function accountRemoved(): TrustError {
+  return new TrustError('AUTHENTICATION_REQUIRED', 'this account was removed')
 }

@@ -91,3 +91,15 @@ test('of password changes at once, one is made', async () => {
   expect(changes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(changes.filter(({ status }) => status === 'rejected')).toHaveLength(3)
 })
+
+test('a request whose account is removed after it was authenticated is told so', async () => {
+  const { client, owner } = await newOwner(at)
+  await client.auth.me()
+  // Not through the service, which would end the sign-in with it.
+  await pool.query('delete from members where id = $1', [owner.id])
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  await expect(client.auth.changePassword(change)).rejects.toMatchObject({
+    code: 'AUTHENTICATION_REQUIRED',
+    message: 'this account was removed',
+  })
+})
