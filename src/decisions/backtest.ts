@@ -1,7 +1,7 @@
 import { type Backtest, backtest, type PastDeal } from '../domain/backtest.ts'
 import { toUsd } from '../domain/currency.ts'
 import type { AgentFacts } from '../domain/decision.ts'
-import type { EventType } from '../domain/event.ts'
+import { DEAL_TYPES, type EventType } from '../domain/event.ts'
 import type { Policy } from '../domain/policy.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import { confidenceOf, NEW_AGENT_SCORE } from '../domain/tiers.ts'
@@ -10,17 +10,6 @@ import { inParts } from '../lib/parts.ts'
 import type { AbortCheck } from '../lib/signal-after.ts'
 import type { PastReport, Store } from '../store/store.ts'
 import { DISCARDED, isGood, REPORTS_MAX, sinceDiscarded } from './experience.ts'
-
-/** Reports that are the end of a deal. Uptime and errors are not. */
-const DEALS: readonly EventType[] = [
-  'task.completed',
-  'task.failed',
-  'task.timeout',
-  'payment.completed',
-  'payment.failed',
-  'payment.late',
-  'payment.disputed',
-]
 
 /** Payments that did not come. A late one came. */
 const LOSSES: readonly EventType[] = ['payment.failed', 'payment.disputed']
@@ -60,7 +49,7 @@ export async function testPolicy(
   const discard = await store.discards.latestOf(platformId)
   const from = Math.max(period.from, discard?.requestedAt ?? 0)
   // What an agent's log has between the request and the event is discarded, too.
-  const query = { from, to: period.to, types: [...DEALS, DISCARDED], limit: DEALS_MAX }
+  const query = { from, to: period.to, types: [...DEAL_TYPES, DISCARDED], limit: DEALS_MAX }
   const { rows, more } = await store.events.reportedBy(platformId, query)
   const byAgent = new Map(
     [...groupBy(rows, ({ agentId }) => agentId)].map(([agentId, reports]) => [

@@ -64,6 +64,15 @@ export function isReported(type: EventType): type is ReportedType {
 
 const REPORTED: ReadonlySet<string> = new Set(REPORTED_TYPES)
 
+/** The types of deals: the end of a task or of a payment. Uptime, errors and credentials are none. */
+export type DealType = Extract<ReportedType, `task.${string}` | `payment.${string}`>
+export const DEAL_TYPES = REPORTED_TYPES.filter(isDealType)
+
+function isDealType(type: EventType): type is DealType {
+  const { data } = LOG_TYPES[type]
+  return data === 'task' || data === 'payment'
+}
+
 /** Whether the agent itself sent the event. The service records some in the name of another agent, its parent. */
 export function isSelfReported({
   type,

@@ -1,4 +1,4 @@
-import type { EventType } from '../domain/event.ts'
+import { DEAL_TYPES, type DealType, LOG_TYPES } from '../domain/event.ts'
 import type { Evidence } from '../domain/evidence-state.ts'
 import { forecastFrom } from '../domain/forecast.ts'
 import { MODEL } from '../domain/model.ts'
@@ -22,19 +22,6 @@ export interface CalibrationRow {
 
 /** Of one agent: a busy one says no more than this many. */
 const OUTCOMES_MAX = 200
-
-/** Good or not; uptime, errors and credentials are no deals. */
-const OUTCOMES: Readonly<Partial<Record<EventType, 'task' | 'payment'>>> = {
-  'task.completed': 'task',
-  'task.failed': 'task',
-  'task.timeout': 'task',
-  'payment.completed': 'payment',
-  'payment.failed': 'payment',
-  'payment.late': 'payment',
-  'payment.disputed': 'payment',
-}
-
-const OUTCOME_TYPES = Object.keys(OUTCOMES) as readonly EventType[]
 
 /** Compares what was said of the agents at a time with what platforms reported since. */
 export async function calibrationSince(
@@ -76,12 +63,12 @@ async function calibrationOf(
       return undefined
     },
   )
-  const types = await store.events.outcomesAfter(agentId, seq, OUTCOME_TYPES, OUTCOMES_MAX)
+  const types = await store.events.outcomesAfter(agentId, seq, DEAL_TYPES, OUTCOMES_MAX)
   return types.length === 0 ? null : { ...judged(types, evidence, at), agents: 1 }
 }
 
 function judged(
-  types: readonly EventType[],
+  types: readonly DealType[],
   evidence: Evidence,
   at: number,
 ): Omit<CalibrationRow, 'agents'> {
@@ -90,7 +77,7 @@ function judged(
   // Where only the other kind was reported, its rate is the best estimate; without either, the rate is unknown (½).
   const either = forecast.task ?? forecast.payment
   const expected = types.map((type) => {
-    const prospect = forecast[OUTCOMES[type] ?? 'task'] ?? either
+    const prospect = forecast[LOG_TYPES[type].data] ?? either
     return prospect?.probability ?? 0.5
   })
   return {

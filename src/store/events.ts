@@ -1,5 +1,5 @@
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
-import type { EventData, EventType } from '../domain/event.ts'
+import type { DealType, EventData, EventType } from '../domain/event.ts'
 import type { IngestEvents } from './ingest.ts'
 import type { Listed } from './rows.ts'
 import type { Page } from './types.ts'
@@ -129,7 +129,7 @@ export interface EventStore extends Listed<RecordedEvent, EventsOf, number> {
   outcomesAfter(
     agentId: string,
     after: number,
-    types: readonly EventType[],
+    types: readonly DealType[],
     limit: number,
-  ): Promise<readonly EventType[]>
+  ): Promise<readonly DealType[]>
 }

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import type { EventData, EventType } from '../../domain/event.ts'
+import type { DealType, EventData, EventType } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { DailyCount, EventStore, PastReport } from '../events.ts'
 import { archivedBefore, archivedEvent, archivedUntil } from './archived-events.ts'
@@ -45,7 +45,7 @@ export function eventStore({
     saveWithoutTexts: (events) => saveWithoutTexts(sql, events),
     listReported: (reporterId, query) => listReported(lists, reporterId, query),
     async outcomesAfter(agentId, after, types, limit) {
-      const rows = await lists<{ type: EventType }>(
+      const rows = await lists<{ type: DealType }>(
         `select type from events
          where agent_id = $1 and seq > $2 and seq <= $2 + ${SCANNED_MAX} and type = any($3)
            and not is_quarantined and not is_self_reported
