@@ -1,12 +1,19 @@
-import type { CallerOf } from '../domain/caller.ts'
+import { notFound } from '../domain/error.ts'
 import type { Store } from '../store/store.ts'
 
-/** Locks the caller's account, so that of requests at the same time only one takes the last place of a limit. */
+/**
+ * Locks an account, so that of requests at the same time only one takes the last place of a limit.
+ * @throws NOT_FOUND where it does not exist
+ */
 export async function lockAccount(
-  within: Store,
-  caller: CallerOf<'owner' | 'platform'>,
+  { owners, platforms }: Store,
+  { kind, id }: { readonly kind: 'owner' | 'platform'; readonly id: string },
 ): Promise<void> {
-  await (caller.kind === 'owner'
-    ? within.owners.find({ id: caller.ownerId }, { lock: 'wait' })
-    : within.platforms.find({ id: caller.platformId }, { lock: 'wait' }))
+  const found =
+    kind === 'owner'
+      ? await owners.find({ id }, { lock: 'wait' })
+      : await platforms.find({ id }, { lock: 'wait' })
+  if (!found) {
+    throw notFound(kind)
+  }
 }

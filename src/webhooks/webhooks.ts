@@ -1,3 +1,4 @@
+import { lockAccount } from '../auth/lock-account.ts'
 import { HEALTHY } from '../delivery/health.ts'
 import { secretName } from '../delivery/sealed.ts'
 import { newSecret } from '../delivery/sign.ts'
@@ -49,7 +50,7 @@ export async function createWebhook(
   input: WebhookInput,
 ): Promise<{ readonly webhook: WebhookRow; readonly secret: string }> {
   const { id: ownerId } = holder
-  await lockHolder(store, holder)
+  await lockAccount(store, holder)
   const { rows: webhooks } = await store.webhooks.list(ownerId, null, WEBHOOKS_MAX)
   const refusal = `an account may have ${WEBHOOKS_MAX} webhooks; delete one first`
   checkLimit('max_webhooks', webhooks.length, WEBHOOKS_MAX, refusal)
@@ -75,18 +76,6 @@ export async function createWebhook(
   }
   await store.webhooks.insert(webhook)
   return { webhook, secret }
-}
-
-/** The account is locked, so that two simultaneous requests cannot exceed the maximum. */
-async function lockHolder(store: Store, { kind, id }: WebhookHolder): Promise<void> {
-  const { owners, platforms } = store
-  const found =
-    kind === 'owner'
-      ? await owners.find({ id }, { lock: 'wait' })
-      : await platforms.find({ id }, { lock: 'wait' })
-  if (!found) {
-    throw notFound(kind)
-  }
 }
 
 /** The subscription, if it belongs to this account. */

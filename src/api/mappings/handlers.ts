@@ -1,9 +1,9 @@
 import { audit } from '../../audit/audit.ts'
+import { lockAccount } from '../../auth/lock-account.ts'
 import { checkLimit, invalid, invalidField, notFound } from '../../domain/error.ts'
 import { type Mapping, problemsOf, STANDARD_MAPPINGS } from '../../domain/mapping.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { lockAccount } from '../../identity/lock-account.ts'
 import type { Vault } from '../../lib/vault.ts'
 import type { MappingRow, Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
@@ -45,7 +45,7 @@ function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'p
   const { rules, sample } = body
   checkMapping({ platformId, name, mapping: { rules } }, sample)
   return transact(async (within) => {
-    await lockAccount(within, caller)
+    await lockAccount(within, { kind: 'platform', id: platformId })
     const before = await within.mappings.find({ platformId, name })
     if (!before) {
       await checkMappingLimit(within, platformId)

@@ -1,4 +1,5 @@
 import { audit } from '../../audit/audit.ts'
+import { lockAccount } from '../../auth/lock-account.ts'
 import type { Context } from '../../context.ts'
 import { testPolicy } from '../../decisions/backtest.ts'
 import { accountOf, type CallerOf } from '../../domain/caller.ts'
@@ -6,10 +7,10 @@ import { checkLimit, notFound } from '../../domain/error.ts'
 import { POLICIES_MAX } from '../../domain/policy.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { lockAccount } from '../../identity/lock-account.ts'
 import type { Replays } from '../../scoring/replays.ts'
 import type { PolicyRow, Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
+import { holderOf } from '../webhooks/holder.ts'
 import { time } from '../wire.ts'
 import { presentApplied, presentPolicy } from './present.ts'
 import { POLICY_SPECS } from './spec.ts'
@@ -33,8 +34,8 @@ type In<Name extends keyof typeof POLICY_SPECS> = InputOf<(typeof POLICY_SPECS)[
 
 function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'putPolicy'>) {
   return transact(async (within) => {
-    await lockAccount(within, caller)
-    const holder = holderOf(caller)
+    await lockAccount(within, holderOf(caller))
+    const holder = holderNameOf(caller)
     const before = await within.policies.find({ holder, name: params.name })
     if (!before) {
       await checkPolicyLimit(within, holder)
@@ -59,11 +60,11 @@ function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'put
 }
 
 async function getPolicy({ store }: PolicyDeps, { caller, params }: In<'getPolicy'>) {
-  return ok(presentPolicy(await existingPolicy(store, holderOf(caller), params.name)))
+  return ok(presentPolicy(await existingPolicy(store, holderNameOf(caller), params.name)))
 }
 
 async function listPolicies({ store, cursors }: PolicyDeps, input: In<'listPolicies'>) {
-  const holder = holderOf(input.caller)
+  const holder = holderNameOf(input.caller)
   const name = { list: 'policies', holder }
   const { position, limit, respond } = pageOf<[string]>(cursors, input.query, name)
   const page = await store.policies.list(holder, position?.[0] ?? null, limit)
@@ -72,7 +73,7 @@ async function listPolicies({ store, cursors }: PolicyDeps, input: In<'listPolic
 
 function deletePolicy(deps: PolicyDeps, { caller, params, transact }: In<'deletePolicy'>) {
   return transact(async (within) => {
-    if (!(await within.policies.delete({ holder: holderOf(caller), name: params.name }))) {
+    if (!(await within.policies.delete({ holder: holderNameOf(caller), name: params.name }))) {
       throw notFound('policy')
     }
     await audit(within, deps, caller, { action: 'policy.deleted', target: target(params.name) })
@@ -85,7 +86,7 @@ function backtestPolicy({ store, replays }: PolicyDeps, input: In<'backtestPolic
   return respondOnce(async () => {
     const { from, to } = body
     const policy =
-      body.policy ?? (await existingPolicy(store, holderOf(caller), params.name)).policy
+      body.policy ?? (await existingPolicy(store, holderNameOf(caller), params.name)).policy
     const { verdicts, ...result } = await replays.run(
       { caller, isGone: request.isGone },
       (signal) => testPolicy({ store, signal }, caller.platformId, policy, { from, to }),
@@ -100,7 +101,7 @@ function target(name: string) {
   return { kind: 'policy', id: name }
 }
 
-function holderOf(caller: CallerOf<'platform' | 'owner'>): string {
+function holderNameOf(caller: CallerOf<'platform' | 'owner'>): string {
   return accountOf(caller)?.name ?? ''
 }
 

@@ -1,9 +1,9 @@
 import { existingAgent } from '../../auth/access.ts'
+import { lockAccount } from '../../auth/lock-account.ts'
 import type { Context } from '../../context.ts'
 import { checkLimit, notFound } from '../../domain/error.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { lockAccount } from '../../identity/lock-account.ts'
 import type { Store, WatchRow } from '../../store/store.ts'
 import type { WebhookHolder } from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
@@ -30,7 +30,7 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
   const holder = holderOf(caller)
   const { id: holderId } = holder
   return transact(async (within) => {
-    await lockAccount(within, caller)
+    await lockAccount(within, holder)
     const agent = await existingAgent(within, params.id)
     const before = await within.watches.find({ holderId, agentId: agent.id })
     if (before) {
