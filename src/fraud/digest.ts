@@ -130,8 +130,9 @@ const REPORTER_RANGE = 36 ** 3
 const SAID_RANGE = 36 ** (DIGEST_LENGTH - 3)
 
 /**
- * The hash of what a reporter said. The reporter has digits of its own, because a sender that chooses a text finds one with
- * the hash of another text within minutes: an agent would make the reports of a platform seem to be copies of its own.
+ * The hash of what a reporter said. The reporter has digits of its own, because a sender that chooses a text finds one
+ * with the hash of another text within minutes: an agent would make the reports of a platform seem to be copies of its
+ * own.
  */
 function hashBy(reporterId: string, said: readonly (string | number)[]): number {
   return (hashOf([reporterId]) % REPORTER_RANGE) * SAID_RANGE + (hashOf(said) % SAID_RANGE)
