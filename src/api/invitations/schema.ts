@@ -34,4 +34,7 @@ export const InviteMemberBody = z
   .strictObject({ email: Email, role: RoleName.default('member') })
   .openapi('InviteMember')
 
-export const InviteOwnerBody = z.strictObject({ email: Email }).openapi('InviteOwner')
+export const InviteOwnerBody = z
+  // Of a person who has no account yet: others cannot be invited.
+  .strictObject({ email: Email.openapi({ example: 'alan@example.com' }) })
+  .openapi('InviteOwner')
