@@ -236,6 +236,26 @@ describe('Batch: access evaluations (c-3)', () => {
     ).toEqual([true, false])
   })
 
+  test('an evaluation of the other mode is denied, and the others are not affected', async () => {
+    const { owner } = await newAgent(at)
+    const tried = await owner.client
+      .with({ mode: 'test' })
+      .agents.register({ displayName: 'tried' })
+    const { status, body } = await evaluations({
+      action: read,
+      resource: record,
+      evaluations: [{ subject: user(tried) }, { subject: user(alice) }],
+    })
+    expect(status).toBe(200)
+    expect(body.evaluations).toEqual([
+      {
+        decision: false,
+        context: { error: { status: 403, message: expect.stringContaining('this is test data') } },
+      },
+      expect.objectContaining({ decision: true }),
+    ])
+  })
+
   test('of a request without evaluations are one evaluation', async () => {
     const request = { subject: user(alice), action: read, resource: record }
     for (const more of [{}, { evaluations: [] }]) {

@@ -121,11 +121,16 @@ async function evaluateItem(
   try {
     return await evaluate(deciding, caller, parsed.data)
   } catch (error) {
-    if (error instanceof TrustError && error.code === 'VALIDATION_ERROR') {
+    if (error instanceof TrustError && concernsItem(error)) {
       return failed(error)
     }
     throw error
   }
+}
+
+/** A policy that is not stored, or a subject of the other mode. Any other error is of the request or the service. */
+function concernsItem({ code }: TrustError): boolean {
+  return code === 'VALIDATION_ERROR' || code === 'FORBIDDEN'
 }
 
 function failed({ code, message }: TrustError): Evaluated {

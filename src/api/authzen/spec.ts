@@ -52,8 +52,8 @@ export const AUTHZEN_SPECS = {
     path: EVALUATIONS_PATH,
     summary: 'Decide up to 100 times by OpenID AuthZEN 1.0 (Access Evaluations)',
     description:
-      'Anyone with a credential. An evaluation that is not valid is a `decision` of false with ' +
-      '`context.error`. Costs one lookup for each evaluation that is decided.',
+      'Anyone with a credential. An evaluation that is not valid, or names an agent of the other mode, is a ' +
+      '`decision` of false with `context.error`. Costs one lookup for each evaluation that is decided.',
     body: Evaluations,
     responses: { 200: { description: 'The decisions', schema: EvaluationsAnswer } },
   },
