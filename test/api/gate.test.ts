@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request as send } from 'undici'
 import { describe, expect, test } from 'vitest'
+import { newClaim } from '../support/identifiers.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 import { DIRECTORY, newSigningAgent } from '../support/web-bot-auth.ts'
 
@@ -54,6 +55,28 @@ describe('the gate', () => {
       message: 'the score of 100 is below 900',
       details: { decision: 'deny', reasons: [{ code: 'score_too_low' }] },
     })
+  })
+
+  test('refuses a request whose two headers name two agents', async () => {
+    const { agent: named, host } = await newSigningAgent(at)
+    const both = (id: string, name: string) => ask({ 'x-agent-id': id, 'x-agent-identifier': name })
+    for (const refused of [
+      await both(agent.id, host.origin),
+      await both(host.origin, agent.id),
+      await both(agent.id, named.id),
+    ]) {
+      expect([refused.status, refused.headers['x-standing-reasons']]).toEqual([
+        403,
+        'identity_conflict',
+      ])
+    }
+    for (const admitted of [
+      await both(named.id, host.origin),
+      await both(named.id, 'nobody.gate.example'),
+      await both('nobody.gate.example', named.id),
+    ]) {
+      expect([admitted.status, admitted.headers['x-standing-agent-id']]).toEqual([200, named.id])
+    }
   })
 
   test.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
@@ -164,6 +187,38 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
       'identity_conflict',
     ])
     expect((await ask({ ...signed, 'x-agent-id': signing.id })).status).toBe(200)
+  })
+
+  test('cannot be attributed to another agent by a name, in either header', async () => {
+    const { sign, agent: signing, host } = await newSigningAgent(at)
+    const { host: another } = await newSigningAgent(at)
+    const signed = { ...site, ...(await sign(url)) }
+    for (const header of ['x-agent-identifier', 'x-agent-id']) {
+      const refused = await ask({ ...signed, [header]: another.origin })
+      expect([refused.status, refused.headers['x-standing-reasons']]).toEqual([
+        403,
+        'identity_conflict',
+      ])
+      const own = await ask({ ...signed, [header]: host.origin })
+      expect([own.status, own.headers['x-standing-agent-id']]).toEqual([200, signing.id])
+    }
+    const both = { 'x-agent-id': signing.id, 'x-agent-identifier': another.origin }
+    expect((await ask({ ...signed, ...both })).headers['x-standing-reasons']).toBe(
+      'identity_conflict',
+    )
+  })
+
+  test('is the signer’s also where a header has a name that no agent has proven', async () => {
+    const { sign, agent: signing } = await newSigningAgent(at)
+    const { identifier } = await newClaim(at, 'domain', 'claimed.gate.example')
+    for (const name of [identifier.value, 'nobody.gate.example']) {
+      const { status, headers } = await ask({
+        ...site,
+        ...(await sign(url)),
+        'x-agent-identifier': name,
+      })
+      expect([status, headers['x-standing-agent-id']]).toEqual([200, signing.id])
+    }
   })
 
   test('counts as an unknown agent if its directory is not proven, and the directory is not read', async () => {

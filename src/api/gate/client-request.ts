@@ -25,7 +25,7 @@ interface Deps {
   readonly signers: RequestSigners
 }
 
-/** A signature proves who asks; a header only says what the proxy says. */
+/** A signature proves who asks; a header only says what the proxy says. Together they may name one agent. */
 export async function subjectOf(
   deps: Deps,
   request: Request,
@@ -34,7 +34,7 @@ export async function subjectOf(
   const named = namedBy(request)
   const origin = signatureAgentOf(request.headers)
   if (origin === null) {
-    return named
+    return named.length > 1 ? oneOf(await agentsOf(deps, named, mode), named) : first(named)
   }
   const { agentId } = await deps.names.holder(origin, mode)
   // A directory of an unknown agent is not read: a caller must not be able to choose an address.
@@ -45,18 +45,46 @@ export async function subjectOf(
     const message = `the signature is not one of ${origin} for this host and time`
     return { code: 'signature_invalid', message }
   }
-  return named.agentId !== undefined && named.agentId !== agentId
-    ? {
-        code: 'identity_conflict',
-        message: 'X-Agent-Id names another agent than the one that signed',
-      }
-    : { agentId }
+  return oneOf([agentId, ...(await agentsOf(deps, named, mode))], named)
 }
 
-function namedBy({ headers }: Request): Subject {
-  const text = headers.get('x-agent-id')?.trim() || headers.get('x-agent-identifier')?.trim() || ''
-  const id = Id.safeParse(text)
-  return id.success ? { agentId: id.data } : { identifier: text }
+const HEADERS = ['x-agent-id', 'x-agent-identifier']
+
+/** What the headers name: each may have an id or a name. */
+function namedBy({ headers }: Request): readonly Subject[] {
+  const texts = HEADERS.map((header) => headers.get(header)?.trim() ?? '')
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => {
+      const id = Id.safeParse(text)
+      return id.success ? { agentId: id.data } : { identifier: text }
+    })
+}
+
+function first([subject = { identifier: '' }]: readonly Subject[]): Subject {
+  return subject
+}
+
+/** The agents that headers name. A name that no agent has proven names none; whether an id exists is not asked. */
+async function agentsOf(
+  { names }: Deps,
+  named: readonly Subject[],
+  mode: Mode,
+): Promise<readonly string[]> {
+  const identifiers = named.flatMap(({ identifier }) => identifier ?? [])
+  const holders = await names.holders(identifiers, mode)
+  return named.flatMap(
+    ({ agentId, identifier = '' }) => agentId ?? holders.get(identifier)?.agentId ?? [],
+  )
+}
+
+function oneOf(agentIds: readonly string[], named: readonly Subject[]): Subject | Refused {
+  const [agentId, ...others] = new Set(agentIds)
+  if (others.length > 0) {
+    const message = 'the signature, X-Agent-Id and X-Agent-Identifier name more than one agent'
+    return { code: 'identity_conflict', message }
+  }
+  return agentId === undefined ? first(named) : { agentId }
 }
 
 /** Where the gate is: proxies that keep the path put it behind this. */
@@ -64,15 +92,16 @@ const PREFIX = '/v1/gate'
 
 /** The request as it reached the proxy. */
 function clientRequest({ method, path, search, headers }: Request) {
-  const first = (...names: readonly string[]) =>
+  const firstOf = (...names: readonly string[]) =>
     names
       .map((name) => headers.get(name)?.split(',')[0]?.trim() ?? '')
       .find((value) => value !== '')
-  const host = first('x-forwarded-host', 'host') ?? ''
-  const scheme = first('x-forwarded-proto') ?? 'https'
-  const uri = first('x-original-uri', 'x-forwarded-uri') ?? `${path.slice(PREFIX.length)}${search}`
+  const host = firstOf('x-forwarded-host', 'host') ?? ''
+  const scheme = firstOf('x-forwarded-proto') ?? 'https'
+  const uri =
+    firstOf('x-original-uri', 'x-forwarded-uri') ?? `${path.slice(PREFIX.length)}${search}`
   return {
-    method: first('x-original-method', 'x-forwarded-method') ?? method,
+    method: firstOf('x-original-method', 'x-forwarded-method') ?? method,
     url: `${scheme}://${host}${uri.startsWith('/') ? uri : `/${uri}`}`,
     headers,
   }

@@ -27,7 +27,8 @@ export const GATE_SPECS = {
       'For nginx `auth_request`, Envoy `ext_authz`, Traefik `forwardAuth` and the like; any method ' +
       'and any path below it are accepted. The agent is the one whose key signed the request (Web Bot Auth: ' +
       '`Signature-Agent`, `Signature-Input`, `Signature`), or the one that the proxy names in ' +
-      '`X-Agent-Id` or `X-Agent-Identifier`. 200 for `allow`, 403 otherwise; both say why in headers: ' +
+      '`X-Agent-Id` or `X-Agent-Identifier`. If these name more than one agent, the reason is ' +
+      '`identity_conflict`. 200 for `allow`, 403 otherwise; both say why in headers: ' +
       '`X-Standing-Decision`, `X-Standing-Reasons`, `X-Standing-Agent-Id`, `X-Standing-Score`, ' +
       '`X-Standing-Confidence`, `X-Standing-Disputed`, `X-Standing-Policy`, `X-Standing-Expires-At`. ' +
       'A signature covers the host that `X-Forwarded-Host` or `Host` names. Costs one lookup.',
