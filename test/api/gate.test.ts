@@ -178,6 +178,12 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
     }
   })
 
+  test('is accepted until a minute after its expiry, because clocks differ', async () => {
+    const { agent: signing, sign } = await newSigningAgent(at)
+    const expired = await ask({ ...site, ...(await sign(url, { lifeMs: -30_000 })) })
+    expect([expired.status, expired.headers['x-standing-agent-id']]).toEqual([200, signing.id])
+  })
+
   test('cannot be attributed to another agent by a header', async () => {
     const { sign, agent: signing } = await newSigningAgent(at)
     const signed = { ...site, ...(await sign(url)) }
