@@ -169,6 +169,17 @@ const MISMATCH_ON_WIRE = expect.objectContaining({
 })
 
 describe('no key of one mode reads or changes data of the other', () => {
+  test('in a batch of scores, which has agents of the other mode in notFound', async () => {
+    const { agent, live } = await newTester()
+    const batchOf = async (key: string) => {
+      const json = { agentIds: [agent.id, live.id] }
+      const { body } = await send(`${at.url}/v1/scores/batch`, { key, json })
+      return [body.data.map(({ agentId }: { agentId: string }) => agentId), body.notFound]
+    }
+    expect(await batchOf(live.apiKey)).toEqual([[live.id], [agent.id]])
+    expect(await batchOf(agent.apiKey)).toEqual([[agent.id], [live.id]])
+  })
+
   test('by an id in any path of the API', async () => {
     const { agent, live, owner, platform, self } = await newTester()
     const { platform: other, client } = await newPlatform(at)

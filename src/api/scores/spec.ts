@@ -80,7 +80,7 @@ export const SCORE_SPECS = {
     summary: 'Get the scores of up to 100 agents',
     description:
       'No credential needed. Returns the scores in the order requested, each agent once, and lists ' +
-      'unknown ids in `notFound`. Costs one lookup for each agent found.',
+      'unknown ids, and those of the other mode, in `notFound`. Costs one lookup for each agent found.',
     callers: ANYONE,
     body: BatchBody,
     isPublic: true,
