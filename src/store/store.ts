@@ -172,5 +172,5 @@ export {
   StoreFull,
   StoreUnavailable,
 } from './types.ts'
-export type { WatchRow } from './watches.ts'
+export type { WatchPlace, WatchRow } from './watches.ts'
 export type { WebhookFormat, WebhookRow } from './webhooks.ts'

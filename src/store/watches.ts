@@ -9,10 +9,13 @@ export interface WatchRow {
 
 export type WatchKey = Pick<WatchRow, 'agentId' | 'holderId'>
 
-/** Watches, listed by the ids of the agents. */
+/** A place in the list: watches of one millisecond are in the order of the agents' ids. */
+export type WatchPlace = Pick<WatchRow, 'createdAt' | 'agentId'>
+
+/** Watches, listed newest first. */
 export interface WatchStore
   extends Pick<Rows<WatchRow, WatchKey>, 'insert' | 'find' | 'delete'>,
-    Listed<WatchRow, string> {
+    Listed<WatchRow, string, WatchPlace> {
   /** Those of these agents that the holder watches. */
   watched(holderId: string, agentIds: readonly string[]): Promise<ReadonlySet<string>>
   /** How many agents the holder watches, how many watch the agent, and how many of these are owners. */

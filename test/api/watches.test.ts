@@ -59,6 +59,21 @@ describe('an agent that a platform watches', () => {
     expect((await owner.client.watches.list()).data).toEqual([])
   })
 
+  test('is listed newest first, over pages', async () => {
+    const { client: watcher } = await newPlatform(at)
+    const { owner } = await newAgent(at)
+    const added: string[] = []
+    for (let i = 0; i < 3; i++) {
+      const { agent } = await newAgent(at, owner)
+      added.push((await watcher.watches.add(agent.id)).agentId)
+    }
+    const first = await watcher.watches.list({ limit: 2 })
+    const second = await watcher.watches.list({ limit: 2, cursor: first.nextCursor ?? '' })
+    const listed = [...first.data, ...second.data].map(({ agentId }) => agentId)
+    expect(listed).toEqual(added.toReversed())
+    expect(second.nextCursor).toBe(null)
+  })
+
   test('causes no notifications after it is unwatched, except to its owner as before', async () => {
     const { agent, owner } = await newAgent(at)
     const watcher = await newOwner(at)

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { Agent } from '../../domain/agent.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
-import type { MemberRow, OwnerRow, Page } from '../../store/store.ts'
+import type { MemberRow, OwnerRow, Page, WatchPlace } from '../../store/store.ts'
 import { urlOf } from '../../webhooks/target.ts'
 import type { WebhookSources } from '../../webhooks/webhooks.ts'
 import { presentWithKeys } from '../agents/with-keys.ts'
@@ -119,8 +119,8 @@ function policyLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> 
 
 function watchLines(deps: ExportDeps, ownerId: string): AsyncGenerator<string> {
   return listed(deps, 'watch', {
-    list: (after: string | null) => deps.store.watches.list(ownerId, after, PART),
-    positionOf: ({ agentId }) => agentId,
+    list: (after: WatchPlace | null) => deps.store.watches.list(ownerId, after, PART),
+    positionOf: (watch) => watch,
     present: presentWatch,
   })
 }

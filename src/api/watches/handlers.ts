@@ -63,10 +63,12 @@ async function checkWatchLimits(
 
 async function listWatches({ store, cursors }: Context, { caller, query }: In<'listWatches'>) {
   const { id: holderId } = holderOf(caller)
-  const list = { list: 'watches', holderId }
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, list)
-  const page = await store.watches.list(holderId, position?.[0] ?? null, limit)
-  return respond(page, presentWatch, ({ agentId }) => [agentId])
+  // A cursor of the former order, by agent id, is no place in this one.
+  const list = { list: 'watches', order: 'newest', holderId }
+  const { position, limit, respond } = pageOf<[number, string]>(cursors, query, list)
+  const after = position && { createdAt: position[0], agentId: position[1] }
+  const page = await store.watches.list(holderId, after, limit)
+  return respond(page, presentWatch, ({ createdAt, agentId }) => [createdAt, agentId])
 }
 
 function unwatchAgent(_: Context, { caller, params, transact }: In<'unwatchAgent'>) {

@@ -26,7 +26,7 @@ export const WATCH_SPECS = {
     path: '/v1/watches',
     tag: 'Webhooks',
     summary: 'List the agents that the account watches',
-    description: 'Owners and platforms: their own.',
+    description: 'Owners and platforms: their own, newest first.',
     callers: HOLDERS,
     query: PageQuery,
     responses: { 200: { description: 'A page of watches', schema: WatchList } },

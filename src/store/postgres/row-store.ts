@@ -1,7 +1,7 @@
 import type { Change } from '../changes.ts'
 import type { Listed, Rows, Waiting } from '../rows.ts'
 import type { FindOptions } from '../types.ts'
-import { first, ID_MAX, ID_MIN, locking, page } from './rows.ts'
+import { first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 import { readerOf, type Table } from './table.ts'
 
@@ -40,7 +40,6 @@ export interface WaitRules {
 /** The orders of lists, and where a page begins. */
 const AFTER = {
   'id desc': (after: string) => `id < coalesce(${after}::uuid, '${ID_MAX}')`,
-  agent_id: (after: string) => `agent_id > coalesce(${after}::uuid, '${ID_MIN}')`,
   name: (after: string) => `name > coalesce(${after}::text, '')`,
 }
 

@@ -1,8 +1,8 @@
 import type { WatchKey, WatchRow, WatchStore } from '../watches.ts'
 import { rowStore } from './row-store.ts'
-import { first } from './rows.ts'
+import { first, ID_MAX, NUMBER_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
-import { tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 const WATCHES = tableOf<WatchRow>('watches', {
   agentId: 'agent_id',
@@ -10,15 +10,28 @@ const WATCHES = tableOf<WatchRow>('watches', {
   createdAt: 'created_at',
 })
 
-const rowsIn = rowStore<WatchRow, WatchKey, string>(WATCHES, {
+const rowsIn = rowStore<WatchRow, WatchKey>(WATCHES, {
   unique: '(agent_id, holder_id)',
-  list: { of: 'holder_id = $1', order: 'agent_id' },
 })
+
+const NEWEST = { createdAt: NUMBER_MAX, agentId: ID_MAX }
 
 export function watchStore(session: Session): WatchStore {
   const { sql } = session
+  const { all } = readerOf(sql, WATCHES)
   return {
     ...rowsIn(session),
+    // A holder has so few that they are sorted without an index.
+    async list(holderId, after, limit) {
+      const { createdAt, agentId } = after ?? NEWEST
+      const rows = await all(
+        `select ${WATCHES.columns} from watches
+         where holder_id = $1 and (created_at, agent_id) < ($2, $3::uuid)
+         order by created_at desc, agent_id desc limit $4`,
+        [holderId, createdAt, agentId, limit + 1],
+      )
+      return page(rows, limit)
+    },
     async watched(holderId, agentIds) {
       const rows = await sql<{ agent_id: string }>(
         'select agent_id from watches where holder_id = $1 and agent_id = any($2)',
