@@ -6,7 +6,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose'
-import { notFound, TrustError } from '../domain/error.ts'
+import { notFound } from '../domain/error.ts'
 import type { Vault } from '../lib/vault.ts'
 import type { SigningKeyRow, Store } from '../store/store.ts'
 
@@ -33,8 +33,17 @@ export interface SigningKeys {
   list(within: Store): Promise<readonly SigningKeyRow[]>
   /** Makes a new key active; what the previous key signed stays valid. */
   rotate(within: Store): Promise<SigningKeyRow>
-  /** Makes everything that this key signed invalid; an active key is replaced by a new one. */
-  revoke(within: Store, kid: string): Promise<SigningKeyRow>
+  /**
+   * Makes everything that this key signed invalid; an active key is replaced by a new one. A key that is revoked
+   * already stays as it is. @throws NOT_FOUND
+   */
+  revoke(within: Store, kid: string): Promise<Revoked>
+}
+
+export interface Revoked {
+  readonly key: SigningKeyRow
+  /** False where it was revoked before. */
+  readonly isNew: boolean
 }
 
 export interface OpenKey {
@@ -99,13 +108,12 @@ export async function createSigningKeys(
       if (!key) {
         throw notFound('signing key')
       }
-      if (!(await within.signingKeys.update({ kid, revokedAt: null }, { revokedAt: now() }))) {
-        throw new TrustError('CONFLICT', 'this key is already revoked', { kid })
-      }
-      if (key.retiredAt === null) {
+      const change = { revokedAt: now() }
+      const isNew = (await within.signingKeys.update({ kid, revokedAt: null }, change)) !== null
+      if (isNew && key.retiredAt === null) {
         await rotate(within)
       }
-      return named(await list(within), kid) ?? key
+      return { key: named(await list(within), kid) ?? key, isNew }
     },
   }
 }

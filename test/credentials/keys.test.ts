@@ -109,12 +109,21 @@ test('credentials of a revoked key are invalid on every node until they are sign
   const { jwt } = await at.anyone.credentials.get(credential.id)
   expect(await elsewhere.verify(jwt)).toMatchObject({ valid: true })
   expect(await elsewhere.verify(credential.jwt)).toMatchObject({ valid: false })
-  expect(await refusal(operator.revokeSigningKey(leaked, 'Again.'))).toMatchObject({
-    code: 'CONFLICT',
-  })
   expect(await refusal(operator.revokeSigningKey('A'.repeat(43), 'None.'))).toMatchObject({
     code: 'NOT_FOUND',
   })
+})
+
+test('a key that is revoked again is not changed, and the audit log has its revocation once', async () => {
+  const leaked = kidOf((await issue()).jwt) ?? ''
+  const revoked = await operator.revokeSigningKey(leaked, 'It leaked.')
+  const keys = await operator.signingKeys()
+  expect(await operator.revokeSigningKey(leaked, 'Again.')).toEqual(revoked)
+  expect(await operator.signingKeys()).toEqual(keys)
+  const entries = (await operator.audit({ limit: 100 })).data.filter(
+    ({ action, target }) => action === 'signing_key.revoked' && target?.id === leaked,
+  )
+  expect(entries.map(({ details }) => details)).toEqual([{ reason: 'It leaked.' }])
 })
 
 test('only the operator rotates keys, and each rotation is in the audit log', async () => {

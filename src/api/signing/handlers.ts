@@ -66,12 +66,14 @@ function revokeSigningKey(deps: SigningDeps, input: In<'revokeSigningKey'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
     const keys = await holderOf(allOf(deps), within, params.kid)
-    const key = await keys.revoke(within, params.kid)
-    await audit(within, deps, caller, {
-      action: 'signing_key.revoked',
-      target: target(params.kid),
-      details: body,
-    })
+    const { key, isNew } = await keys.revoke(within, params.kid)
+    if (isNew) {
+      await audit(within, deps, caller, {
+        action: 'signing_key.revoked',
+        target: target(params.kid),
+        details: body,
+      })
+    }
     return ok(presentKey(key))
   })
 }

@@ -42,12 +42,11 @@ export const SIGNING_SPECS = {
     description:
       'Operator only. Everything the key signed becomes invalid at once on every node; an active key ' +
       'is replaced. Afterwards re-issue the credentials that it signed; clients can request new ' +
-      'receipts, and people sign in again. `CONFLICT` when the key is already revoked.',
+      'receipts, and people sign in again. A key that is revoked already stays as it is.',
     callers: ['operator'],
     params: KidParams,
     body: RevokeKeyBody,
     responses: { 200: { description: 'The revoked key', schema: SigningKey } },
-    errors: ['CONFLICT'],
   },
   getIssuing: {
     method: 'get',
