@@ -23,6 +23,19 @@ export const PageQuery = z.object({
   }),
 })
 
+interface Span {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** Refuses a span of time that ends before it starts: its empty list would hide the mistake. */
+export function checkSpan({ from, to }: Span, context: z.RefinementCtx): void {
+  if (from !== undefined && to !== undefined && from > to) {
+    const message = 'must not be later than `to`'
+    context.addIssue({ code: 'custom', path: ['from'], message })
+  }
+}
+
 /** A page within a span of time. */
 export const RangeQuery = PageQuery.extend({
   from: TimeInput.optional().openapi({ description: 'Earliest time to include (RFC 3339).' }),

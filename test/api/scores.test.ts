@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MODEL_VERSION } from '../../src/domain/model.ts'
-import { send } from '../support/http.ts'
+import { refusal, send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({
@@ -158,6 +158,24 @@ describe('the history', () => {
       (await anyone.score.getHistory(agent.id, query)).data.length
     expect(await count({ from: createdAt, to: createdAt })).toBe(1)
     expect(await count({ from: later })).toBe(0)
+  })
+
+  test('refuses a span that ends before it starts, as every list of a span of time does', async () => {
+    const { agent, owner } = await newAgent(at)
+    const { client } = await newPlatform(at)
+    const span = { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }
+    for (const list of [
+      anyone.score.getHistory(agent.id, span),
+      owner.client.events.list(agent.id, span),
+      client.events.list(span),
+      at.operator.operator.reviews(span),
+      at.operator.operator.findings(span),
+    ]) {
+      expect(await refusal(list)).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { issues: [{ path: 'query.from', message: 'must not be later than `to`' }] },
+      })
+    }
   })
 })
 

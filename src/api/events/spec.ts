@@ -1,6 +1,7 @@
 import { EVENT_STREAM_TYPE } from '../../http/event-stream.ts'
 import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
+import { checkSpan } from '../paging.ts'
 import { IdParams } from '../wire.ts'
 import { CLOUD_EVENTS_TYPE, CloudEventBatch } from './cloud-event.ts'
 import { EventBatchBody, EventBody } from './input-schema.ts'
@@ -100,7 +101,7 @@ export const EVENT_SPECS = {
       `a platform gets the events that it reported in the last ${REPORTED_DAYS} days, about any agent, ` +
       'unless they are archived, and `from` and `to` are times of receipt.',
     callers: ['agent', 'platform'],
-    query: OwnEventQueryParams,
+    query: OwnEventQueryParams.superRefine(checkSpan),
     responses: PAGE,
   },
   listEvents: {
@@ -113,7 +114,7 @@ export const EVENT_SPECS = {
       'platform gets the events that it reported. Other callers get `FORBIDDEN`.',
     callers: ['agent', 'owner', 'platform', 'operator'],
     params: IdParams,
-    query: EventQueryParams,
+    query: EventQueryParams.superRefine(checkSpan),
     responses: PAGE,
   },
   streamEvents: {

@@ -1,7 +1,7 @@
 import { RULES } from '../../fraud/rules.ts'
 import { z } from '../../http/schema.ts'
 import { Event } from '../events/schema.ts'
-import { listOf, PageQuery } from '../paging.ts'
+import { checkSpan, listOf, PageQuery } from '../paging.ts'
 import { ClassificationName, Score } from '../scores/schema.ts'
 import { AgentStatusName, Id, Reason, Time, TimeInput } from '../wire.ts'
 
@@ -20,7 +20,7 @@ const Filter = {
   to: TimeInput.optional().openapi({ description: 'Latest time of receipt to include.' }),
 }
 
-export const ReviewQueryParams = PageQuery.extend(Filter)
+export const ReviewQueryParams = PageQuery.extend(Filter).superRefine(checkSpan)
 
 export const BulkReviewBody = z
   .strictObject({ decision: ReviewDecisionName, reason: Reason, ...Filter })
@@ -28,6 +28,7 @@ export const BulkReviewBody = z
     message: 'must name a rule, an agentId or a reporterId',
     path: ['rule'],
   })
+  .superRefine(checkSpan)
   .openapi('BulkReview')
 
 export const BulkReviewAnswer = z

@@ -1,5 +1,5 @@
 import type { RouteSpecs } from '../../http/route.ts'
-import { RangeQuery } from '../paging.ts'
+import { checkSpan, RangeQuery } from '../paging.ts'
 import { ANYONE, IdParams } from '../wire.ts'
 import { ExplanationQuery, ScoreExplanation } from './explanation-schema.ts'
 import {
@@ -52,7 +52,7 @@ export const SCORE_SPECS = {
       LOOKUP,
     callers: ANYONE,
     params: IdParams,
-    query: RangeQuery,
+    query: RangeQuery.superRefine(checkSpan),
     isPublic: true,
     responses: { 200: { description: 'A page of snapshots', schema: SnapshotList } },
   },
