@@ -78,8 +78,12 @@ describe('test mode', () => {
     const { platform, client } = await newPlatform(at)
     const first = await client.testData.createPlatform({ name: 'Try' })
     expect(first).toMatchObject({ id: testIdOf(platform.id), mode: 'test', established: true })
-    const second = await client.testData.createPlatform()
-    expect(second.id).toBe(first.id)
+    const second = await client.testData.createPlatform({ name: 'Another' })
+    expect([second.id, second.name]).toEqual([first.id, 'Try'])
+    const issued = (await at.operator.operator.audit({ limit: 100 })).data.filter(
+      ({ action, target }) => action === 'platform.test_key_issued' && target?.id === first.id,
+    )
+    expect(issued.map(({ details }) => details)).toEqual([{ name: 'Try' }, { name: 'Try' }])
     expect(await refusal(speaking(first.apiKey).events.report(agent.id, GOOD))).toMatchObject({
       status: 401,
     })

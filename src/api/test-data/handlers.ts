@@ -29,7 +29,7 @@ function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
     await audit(within, deps, caller, {
       action: 'platform.test_key_issued',
       target,
-      details: { name },
+      details: { name: platform.name },
     })
     return created({ ...presentPlatform(platform, deps.now(), { keys }), apiKey })
   })

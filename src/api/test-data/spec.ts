@@ -31,8 +31,8 @@ export const TEST_DATA_SPECS = {
       'Owners and platforms, in either mode. The key (`avp_test_…`) is shown only in this response. It ' +
       'reports on test agents, those of other owners too, at the full weight of an independent platform ' +
       'that is verified, and moves no live score. A platform has one: asked again, it gets another key ' +
-      'for it, and the one before ends. `FORBIDDEN` with `details.limit` `max_test_platforms` when an ' +
-      'owner has ten.',
+      'for it, and the one before ends. Its name stays, also if the request has another one. ' +
+      '`FORBIDDEN` with `details.limit` `max_test_platforms` when an owner has ten.',
     callers: ['owner', 'platform'],
     body: CreateTestPlatformBody,
     responses: { 201: { description: 'The platform and its key', schema: TestPlatform } },
