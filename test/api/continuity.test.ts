@@ -172,6 +172,20 @@ describe('an agent that is transferred to another owner', () => {
     })
   })
 
+  test('is not the former owner’s again by a repeated Idempotency-Key: the key in the response is dead', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const buyer = await newOwner(at)
+    const rotate = (idempotencyKey: string) =>
+      seller.client.agents.rotateKey(agent.id, undefined, { idempotencyKey })
+    const rotated = await rotate('before')
+    const { apiKey } = await handOver(agent.id, seller, buyer)
+    expect(await rotate('before')).toEqual(rotated)
+    expect(await refusal(rotate('after'))).toMatchObject({ status: 403 })
+    const speaking = (key: string) => new Standing({ baseUrl: at.url, apiKey: key, retriesMax: 0 })
+    expect(await refusal(speaking(rotated.apiKey).agents.me())).toMatchObject({ status: 401 })
+    expect((await speaking(apiKey).agents.me()).ownerId).toBe(buyer.owner.id)
+  })
+
   test('gets its credentials again from its new owner and the same platform, and they count fully', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const buyer = await newOwner(at)
