@@ -71,7 +71,7 @@ export function startServer(options: ServerOptions): Server {
         { hashKey: HASH_KEY, sealer: PLAIN, now: scheduler.now },
         caller,
         request as Request,
-        { key, bodyBytes, error: { requestId: 'request' } as never },
+        { key, bodyBytes, json: report.events, error: { requestId: 'request' } as never },
       )
       await scheduler.step(isDead)
       return writer.submit(submissionOf(report, idempotency))

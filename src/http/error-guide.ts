@@ -80,7 +80,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: 'The Idempotency-Key was used for a different request.',
-    remedy: 'Use a new key for each operation, and the same key only to repeat it unchanged.',
+    remedy:
+      'Use a new key for each operation, and the same key only to repeat it with the same JSON.',
     retry: 'With a new key.',
     example: {
       message: 'this Idempotency-Key was used for another request; a new request needs a new key',

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { type Caller, principalOf } from '../domain/caller.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
 import { DAY_MS } from '../domain/time.ts'
+import { once } from '../lib/once.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { Store, StoredResponse } from '../store/store.ts'
 import { type ErrorContext, errorResponse } from './errors.ts'
@@ -62,20 +64,35 @@ export interface Settled {
 interface KeyedRequest {
   readonly key: string
   readonly bodyBytes: Uint8Array
+  /** The JSON of the body; undefined where it has none. */
+  readonly json: unknown
   readonly error: ErrorContext
 }
+
+/**
+ * What is sealed of a request. The fingerprint is that of the bytes, which most retries repeat. For one that spells the
+ * same JSON in another way, the fingerprint of the canonical form is sealed with the response: nodes of releases that
+ * do not know it read the response as before, and responses that they stored have none.
+ */
+type Kept = Response & { readonly canonical?: string | undefined }
 
 export function idempotentRequest(
   { hashKey, sealer, now }: IdempotencyOptions,
   caller: Caller,
   { method, path, search }: Request,
-  { key, bodyBytes, error }: KeyedRequest,
+  { key, bodyBytes, json, error }: KeyedRequest,
 ): IdempotentRequest {
   // Anonymous callers share no scope: their whole body takes the place of the caller's identity.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
   const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
   const scope = mac(hashKey, ['scope', who, method, path, key, own])
   const fingerprint = mac(hashKey, ['fingerprint', search, bodyBytes])
+  // Only a request that is carried out, or is not the same byte by byte, needs it.
+  const canonical = once(() =>
+    json === undefined
+      ? undefined
+      : mac(hashKey, ['canonical', search, canonicalJson(json)]).toString('base64url'),
+  )
   const sealContext = scope.toString('hex')
   return {
     scope,
@@ -86,11 +103,14 @@ export function idempotentRequest(
       if (!stored || stored.expiresAt <= now()) {
         return null
       }
-      if (!fingerprint.equals(stored.fingerprint)) {
+      const opened = Buffer.from(sealer.open(stored.sealed, sealContext)).toString()
+      const { canonical: itsCanonical, ...response } = JSON.parse(opened) as Kept
+      const isSame =
+        fingerprint.equals(stored.fingerprint) ||
+        (itsCanonical !== undefined && itsCanonical === canonical())
+      if (!isSame) {
         return keyReused()
       }
-      const opened = Buffer.from(sealer.open(stored.sealed, sealContext)).toString()
-      const response = JSON.parse(opened) as Response
       return { ...response, headers: { ...response.headers, ...REPLAYED } }
     },
     settle(outcome) {
@@ -98,7 +118,8 @@ export function idempotentRequest(
         return { response: outcome, stored: null }
       }
       const response = outcome instanceof TrustError ? errorResponse(outcome, error) : outcome
-      const sealed = sealer.seal(Buffer.from(JSON.stringify(response)), sealContext)
+      const kept: Kept = { ...response, canonical: canonical() }
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(kept)), sealContext)
       const expiresAt = now() + STORED_RESPONSE_TTL_MS
       return { response, stored: { scope, fingerprint, sealed, expiresAt } }
     },

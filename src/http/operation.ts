@@ -110,14 +110,14 @@ async function handleTest(route: Route, { prepare }: Modes, input: Input): Promi
 function inputOf(
   operation: Operation,
   { caller, address, request, requestId, basePath }: Exchange,
-  { params, query, body, bodyBytes }: Parsed,
+  { params, query, body, json, bodyBytes }: Parsed,
   key: string | null,
 ): Input {
   const error = { requestId, basePath }
   const idempotency =
     key === null
       ? null
-      : idempotentRequest(operation.idempotency, caller, request, { key, bodyBytes, error })
+      : idempotentRequest(operation.idempotency, caller, request, { key, bodyBytes, json, error })
   const { transact, transactAfter, respondOnce } =
     idempotency === null ? operation.withoutKey : carriersOf(operation, idempotency)
   return {

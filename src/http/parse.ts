@@ -13,6 +13,8 @@ export interface Parsed {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
+  /** The JSON of the body, before its schema changes it; undefined where there is none. */
+  readonly json: unknown
   readonly bodyBytes: Uint8Array
 }
 
@@ -32,13 +34,16 @@ export function requestParser(route: Route): RequestParser {
     const params = parseParams(rawParams, issues)
     const query = parseQuery(request.search, issues)
     if (isWithoutBody) {
-      return parsed({ params, query, body: undefined, bodyBytes: NO_BYTES }, issues)
+      return parsed(
+        { params, query, body: undefined, json: undefined, bodyBytes: NO_BYTES },
+        issues,
+      )
     }
     return andThen(request.readBody(), (bodyBytes) => {
       const schema = bodySchemaOf(route, request)
-      const value = bodyOf(request, bodyBytes, route.refusesMediaTypesAs)
-      const body = parsePart('body', schema, value, issues)
-      return parsed({ params, query, body, bodyBytes }, issues)
+      const json = bodyOf(request, bodyBytes, route.refusesMediaTypesAs)
+      const body = parsePart('body', schema, json, issues)
+      return parsed({ params, query, body, json, bodyBytes }, issues)
     })
   }
 }

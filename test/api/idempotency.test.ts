@@ -5,6 +5,7 @@ import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../supp
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const key = (value: string) => ({ 'idempotency-key': value })
+const JSON_TYPE = 'application/json'
 const DONE = { type: 'task.completed' }
 
 /** Responses to requests that came while it ran; on a busy machine, to some that it is busy. */
@@ -50,6 +51,34 @@ describe('a repeated key', () => {
       headers: key('reused'),
     })
     expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
+  })
+
+  test('with the same JSON in another spelling is the same request', async () => {
+    const { agent } = await newAgent(at)
+    const report = async (body: string) => {
+      const headers = { ...key('spelt'), 'x-api-key': agent.apiKey, 'content-type': JSON_TYPE }
+      const answer = await fetch(`${at.url}/v1/events`, { method: 'POST', headers, body })
+      return { status: answer.status, body: (await answer.json()) as { readonly id?: string } }
+    }
+    const first = await report('{"type":"task.completed","data":{"taskClass":"w","difficulty":1}}')
+    expect(first.status).toBe(201)
+    for (const same of [
+      '{ "type": "task.completed",\n "data": { "taskClass": "w", "difficulty": 1 } }\n',
+      '{"data":{"difficulty":1,"taskClass":"w"},"type":"task.completed"}',
+      '{"type":"task.completed","data":{"taskClass":"w","difficulty":1.0}}',
+      '{"type":"task.completed","data":{"taskClass":"\\u0077","difficulty":1e0}}',
+      '{"type":"task.failed","type":"task.completed","data":{"taskClass":"w","difficulty":1}}',
+    ]) {
+      expect(await report(same)).toEqual(first)
+    }
+    for (const other of [
+      '{"type":"task.completed","data":{"taskClass":"w","difficulty":2}}',
+      '{"type":"task.completed","data":{"taskClass":"W","difficulty":1}}',
+      '{"type":"task.completed","data":{"taskClass":"w","difficulty":1},"externalId":"w"}',
+    ]) {
+      expect((await report(other)).status).toBe(422)
+    }
     expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
   })
 
