@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { type Caller, principalOf } from '../domain/caller.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
@@ -87,11 +87,11 @@ export function idempotentRequest(
   const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
   const scope = mac(hashKey, ['scope', who, method, path, key, own])
   const fingerprint = mac(hashKey, ['fingerprint', search, bodyBytes])
-  // Only a request that is carried out, or is not the same byte by byte, needs it.
+  // Only a request that is carried out, or is not the same byte by byte, needs it. Sealed, so it needs no key.
   const canonical = once(() =>
     json === undefined
       ? undefined
-      : mac(hashKey, ['canonical', search, canonicalJson(json)]).toString('base64url'),
+      : hash('sha256', `${search}\n${canonicalJson(json)}`, 'base64url'),
   )
   const sealContext = scope.toString('hex')
   return {
