@@ -197,9 +197,12 @@ const people = setUpPeople()
 /** As much as text may move before a page counts as steady (Core Web Vitals). */
 const SHIFT_MAX = 0.1
 
+/** Tablets, upright and with the places of the dashboard at the side, and the narrowest telephone. */
+const NARROW_PX = [1024, 900, 820, 320]
+
 // Each waits for half a second of silence, in which another one is looked at.
 test.concurrent.each(PAGES)(
-  '$name is accessible in both themes, fits 320 px, and sends requests only to its own host',
+  '$name is accessible in both themes, fits narrow screens, and sends requests only to its own host',
   async (looked) => {
     const watched = await openPage(people.browser, demo.url)
     const { page } = watched
@@ -217,11 +220,12 @@ test.concurrent.each(PAGES)(
     expect(await axe(page, 'colours')).toEqual([])
     await shoot(page, `${looked.name}-dark`)
     await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize({ width: 320, height: 740 })
     await widenTimes(page)
-    expect(await sidewaysPx(page)).toBe(0)
-    expect(await cutTables(page)).toEqual([])
-    await shoot(page, `${looked.name}-320`)
+    for (const width of NARROW_PX) {
+      await page.setViewportSize({ width, height: 740 })
+      expect([width, await sidewaysPx(page), await cutTables(page)]).toEqual([width, 0, []])
+      await shoot(page, `${looked.name}-${width}`)
+    }
     expectNothingWrong(watched)
     await watched.close()
   },
