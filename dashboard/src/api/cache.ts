@@ -16,6 +16,8 @@ export interface Entry<T> {
   load: Load<T>
   loadedAt: number
   controller: AbortController | null
+  /** It has changed since the request under way was sent, whose answer may be older. */
+  isBehind: boolean
   users: number
 }
 
@@ -31,7 +33,15 @@ export function entryOf<T>(key: string, load: Load<T>): Entry<T> {
     return known
   }
   const state = signal<State<T>>({ isLoading: true })
-  const entry: Entry<T> = { key, state, load, loadedAt: 0, controller: null, users: 0 }
+  const entry: Entry<T> = {
+    key,
+    state,
+    load,
+    loadedAt: 0,
+    controller: null,
+    isBehind: false,
+    users: 0,
+  }
   entries.set(key, entry as Entry<unknown>)
   trim()
   return entry
@@ -55,6 +65,7 @@ export async function fetchEntry<T>(entry: Entry<T>): Promise<void> {
   }
   const controller = new AbortController()
   entry.controller = controller
+  entry.isBehind = false
   if (!entry.state.peek().isLoading) {
     entry.state.value = { ...entry.state.peek(), isLoading: true }
   }
@@ -74,6 +85,9 @@ export async function fetchEntry<T>(entry: Entry<T>): Promise<void> {
   } finally {
     if (entry.controller === controller) {
       entry.controller = null
+      if (entry.isBehind) {
+        void fetchEntry(entry)
+      }
     }
   }
 }
@@ -95,6 +109,7 @@ export function refresh(...prefixes: readonly string[]): void {
       continue
     }
     entry.loadedAt = 0
+    entry.isBehind = true
     if (entry.users > 0) {
       void fetchEntry(entry)
     }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { BASE } from '../paths.ts'
 import { randomHex } from '../random.ts'
 import { saysTest } from '../session/mode.ts'
-import { end, session } from '../session/session.ts'
+import { end, type Session, session } from '../session/session.ts'
 import { type ApiError, errorOf, offline } from './error.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -62,6 +62,7 @@ export const limitedUntil = signal(0)
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   const url = urlOf(path, options.query)
   const init = initOf(method, path, options)
+  const asking = session.value
   for (let left = RETRIES_MAX; ; left--) {
     const response = await send(url, init)
     noteQuota(response)
@@ -72,7 +73,7 @@ export async function call<T>(method: Method, path: string, options: CallOptions
     if (left > 0 && isWorthWaiting(method, error)) {
       await wait(error, options.signal)
     } else {
-      throw refused(error, options)
+      throw refused(error, options.credential === undefined ? asking : null)
     }
   }
 }
@@ -105,10 +106,11 @@ export async function openStream(
   { lastEventId, signal }: { readonly lastEventId: string | null; readonly signal: AbortSignal },
 ): Promise<ReadableStream<Uint8Array>> {
   const { headers, ...init } = initOf('GET', path, { signal })
+  const asking = session.value
   const resumed = lastEventId === null ? {} : { 'last-event-id': lastEventId }
   const response = await send(urlOf(path), { ...init, headers: { ...headers, ...resumed } })
   if (!response.ok || !response.body) {
-    throw refused(await errorOf(response), {})
+    throw refused(await errorOf(response), asking)
   }
   return response.body
 }
@@ -185,9 +187,9 @@ async function bodyOf(response: Response): Promise<unknown> {
   return isJson ? response.json() : response.text()
 }
 
-/** A credential that is taken no more ends the session, unless it was only being tried. */
-function refused(error: ApiError, { credential }: CallOptions): ApiError {
-  if (error.status === 401 && credential === undefined && session.value) {
+/** A credential that is taken no more ends its session, if that is still the one at hand; null: it has none. */
+function refused(error: ApiError, asking: Session | null): ApiError {
+  if (error.status === 401 && asking && asking.credential === session.value?.credential) {
     end(true)
   }
   return error

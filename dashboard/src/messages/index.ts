@@ -45,10 +45,11 @@ if (!TAG.test(navigator.language)) {
   Object.defineProperty(navigator, 'language', { value: 'en' })
 }
 
-/** The language chosen before, or the first of the reader's that there is. */
+/** The language chosen before, or the first of the reader's that there is; English if it cannot be loaded. */
 export async function startLanguage(): Promise<void> {
   const wanted = [localStorage.getItem(KEY) ?? '', ...navigator.languages]
-  await use(wanted.map((one) => one.slice(0, 2)).find(isLanguage) ?? 'en')
+  const found = wanted.map((one) => one.slice(0, 2)).find(isLanguage) ?? 'en'
+  await use(found).catch(() => use('en'))
 }
 
 export async function chooseLanguage(next: Language): Promise<void> {
