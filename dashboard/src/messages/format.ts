@@ -81,7 +81,7 @@ const UNITS = [
 /** The clock of the service may be slightly ahead of the reader's. */
 const CLOCK_SKEW_MS = 3_000
 
-/** How long ago, or how long until. */
+/** How long ago, or how long until. 47 hours are "1 day", which is not always "yesterday". */
 export function relative(at: string | number): string {
   const ms = new Date(at).getTime() - Math.max(now.value, Date.now())
   const found = UNITS.find(([, length]) => Math.abs(ms) >= length)
@@ -89,7 +89,7 @@ export function relative(at: string | number): string {
     return ms <= CLOCK_SKEW_MS ? t.value.common.justNow : t.value.common.soon
   }
   const [unit, length] = found
-  return of(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(Math.trunc(ms / length), unit)
+  return of(Intl.RelativeTimeFormat, {}).format(Math.trunc(ms / length), unit)
 }
 
 /** A size in its largest unit that fits: 412 MB. */

@@ -183,7 +183,7 @@ test('a rule in shadow mode lets an event count, and shows what it would have qu
   await platform.page.getByText('Reported: Task completed').last().waitFor()
   await page.reload()
   await page
-    .getByRole('row', { name: /contradictory_data.*1 recorded; it would have quarantined them/ })
+    .getByRole('row', { name: /contradictory_data.*1 recorded instead of quarantined/ })
     .waitFor()
   await page.getByLabel('Mode: contradictory_data').selectOption('quarantine')
   await page.getByText('contradictory_data is changed.').waitFor()

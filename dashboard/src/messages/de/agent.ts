@@ -13,8 +13,8 @@ export const agent = {
   tabsLabel: 'Teile des Agenten',
   copyId: 'ID kopieren',
   scoreTitle: 'Wert',
-  evidence: (platform: string, self: string) =>
-    `${platform} Ereignisse von Plattformen, ${self} von ihm selbst oder dem Eigentümer`,
+  evidence: (platform: string, n: number, self: string) =>
+    `${platform} ${plural(n, 'Ereignis', 'Ereignisse')} von Plattformen, ${self} von ihm selbst oder dem Eigentümer`,
   quarantinedCount: (count: string, n: number) =>
     `${count} ${plural(n, 'Ereignis ist', 'Ereignisse sind')} zurückgehalten oder falsch und ${plural(n, 'zählt', 'zählen')} nicht`,
   disputed: (platformsFor: string, platformsAgainst: string) =>
@@ -28,7 +28,8 @@ export const agent = {
 
 export const raise = {
   title: 'Was ihn heben würde',
-  toNext: (points: string, tier: string) => `${points} Punkte bis ${tier}`,
+  toNext: (points: string, n: number, tier: string) =>
+    `${points} ${plural(n, 'Punkt', 'Punkte')} bis ${tier}`,
   way: (what: string, perDay: string, days: string, n: number) =>
     `${what}, ${perDay} am Tag, ${days} ${plural(n, 'Tag', 'Tage')} lang`,
   wayNow: (what: string) => `${what}, jetzt`,
@@ -40,7 +41,8 @@ export const raise = {
 
 export const budget = {
   title: 'Fehlerbudget',
-  left: (points: string, tier: string) => `${points} Punkte, bis er nicht mehr ${tier} ist`,
+  left: (points: string, n: number, tier: string) =>
+    `${points} ${plural(n, 'Punkt', 'Punkte')}, bis er nicht mehr ${tier} ist`,
   failuresLeft: 'So viele Fehler sind verkraftbar, jede Art für sich:',
   many: 'viele',
   none: 'Darunter gibt es keine Stufe.',

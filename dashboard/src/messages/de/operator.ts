@@ -193,7 +193,7 @@ export const rules = {
   found: (days: number) => `Letzte ${days} Tage`,
   foundQuarantined: (events: string, released: string, upheld: string) =>
     `${events} zurückgehalten: ${released} freigegeben, ${upheld} bestätigt`,
-  foundNoted: (events: string) => `${events} vermerkt; sie würde sie zurückhalten`,
+  foundNoted: (events: string) => `${events} vermerkt statt zurückgehalten`,
   foundCounted: (events: string) => `${events} vermerkt, die zählten`,
   foundNothing: 'Nichts',
 }
@@ -368,14 +368,14 @@ export const figures = {
   came: 'Tatsächlich',
   noOutcomes: 'Es gibt noch keine Ergebnisse der letzten 30 Tage zum Vergleich.',
   since: (when: string) => `Verglichen seit ${when}.`,
-  sample: (count: string, all: string) => `${count} von etwa ${all} Agenten wurden betrachtet.`,
+  sample: (count: string, all: string) => `Betrachtete Agenten: ${count} von etwa ${all}.`,
   resistance: 'Plattformen, die lügen',
   resistanceLead:
     'Was aus diesen Agenten würde, wenn Plattformen 30 Tage lang gemeinsam lügen, jede mit zehn Meldungen am Tag. Keine Regel hält hier etwas zurück, und sonst meldet niemand: der schlimmste Fall.',
   fewEstablished:
     'Weniger als zwei Plattformen verschiedener Eigentümer sind etabliert: zwei oder drei neue entscheiden über einen Wert. Bestätigen Sie Plattformen, denen Sie vertrauen.',
-  platforms: (active: string, established: string, verified: string) =>
-    `${active} aktive Plattformen, davon ${verified} von Ihnen bestätigt. Etabliert: ${established}; Plattformen eines Eigentümers zählen als eine.`,
+  platforms: (active: string, n: number, established: string, verified: string) =>
+    `${active} aktive ${plural(n, 'Plattform', 'Plattformen')}, davon ${verified} von Ihnen bestätigt. Etabliert: ${established}; Plattformen eines Eigentümers zählen als eine.`,
   counterparties: (part: string) =>
     `Plattformen, die die Gegenseite eines Geschäfts nennen: ${part}. Das macht Bestellungen von eigenen Konten teuer.`,
   liars: 'Wer lügt',
@@ -398,8 +398,8 @@ export const figures = {
   },
   goals: {
     good: 'Ein wertloser Agent wird gut',
-    excellent: 'Ein wertloser Agent wird ausgezeichnet',
-    ruin: 'Ein ehrlicher Agent fällt unter ausreichend',
+    excellent: 'Ein wertloser Agent wird exzellent',
+    ruin: 'Ein ehrlicher Agent fällt unter Mittel',
   },
   cost: (fees: string) => `${fees} an Gebühren`,
   costAccounts: (count: string, n: number) => `${count} ${plural(n, 'Konto', 'Konten')}`,

@@ -1,3 +1,5 @@
+import { plural } from '../plural.ts'
+
 export const reported = {
   title: 'Meldungen',
   lead: 'Was diese Plattform in den letzten 90 Tagen gemeldet hat, und die Agenten dazu.',
@@ -24,7 +26,7 @@ export const policies = {
   lead: 'Was diese Plattform von einem Agenten verlangt, bevor sie mit ihm handelt. Ein Programm nennt die Richtlinie, wenn es eine Entscheidung erfragt.',
   create: 'Richtlinie anlegen',
   none: 'Noch keine Richtlinie',
-  noneText: 'Ohne sie gilt die Vorgabe: ausreichend oder besser.',
+  noneText: 'Ohne sie gilt die Vorgabe: Mittel oder besser.',
   nameHint: 'Die Richtlinie „default“ gilt, wo keine andere genannt ist.',
   minScore: 'Mindestwert',
   minScoreHint: 'Agenten darunter werden abgelehnt.',
@@ -45,7 +47,8 @@ export const policies = {
   removed: (name: string) => `Die Richtlinie ${name} ist gelöscht.`,
   test: (days: number) => `An den letzten ${days} Tagen testen`,
   noDeals: 'Diese Plattform hat in dieser Zeit keine Aufgabe oder Zahlung gemeldet.',
-  result: (deals: string) => `An ${deals} Geschäften dieser Plattform`,
+  result: (deals: string, n: number) =>
+    `An ${deals} ${plural(n, 'Geschäft', 'Geschäften')} dieser Plattform`,
   expected: (loss: string, without: string) =>
     `Verlust je erlaubtem Geschäft: ${loss}. Ohne Richtlinie: ${without}.`,
   verdict: 'Entscheidung',

@@ -13,8 +13,8 @@ export const agent = {
   tabsLabel: 'Parts of the agent',
   copyId: 'Copy the ID',
   scoreTitle: 'Score',
-  evidence: (platform: string, self: string) =>
-    `${platform} events by platforms, ${self} by itself or its owner`,
+  evidence: (platform: string, n: number, self: string) =>
+    `${platform} ${plural(n, 'event', 'events')} by platforms, ${self} by itself or its owner`,
   quarantinedCount: (count: string, n: number) =>
     `${count} ${plural(n, 'event is', 'events are')} quarantined or found wrong, and ${plural(n, 'does', 'do')} not count`,
   disputed: (platformsFor: string, platformsAgainst: string) =>
@@ -28,7 +28,8 @@ export const agent = {
 
 export const raise = {
   title: 'What would raise it',
-  toNext: (points: string, tier: string) => `${points} points to ${tier}`,
+  toNext: (points: string, n: number, tier: string) =>
+    `${points} ${plural(n, 'point', 'points')} to ${tier}`,
   way: (what: string, perDay: string, days: string, n: number) =>
     `${what}, ${perDay} a day for ${days} ${plural(n, 'day', 'days')}`,
   wayNow: (what: string) => `${what}, now`,
@@ -40,7 +41,8 @@ export const raise = {
 
 export const budget = {
   title: 'Error budget',
-  left: (points: string, tier: string) => `${points} points before it is no longer ${tier}`,
+  left: (points: string, n: number, tier: string) =>
+    `${points} ${plural(n, 'point', 'points')} before it is no longer ${tier}`,
   failuresLeft: 'Failures it can afford, each kind by itself:',
   many: 'many',
   none: 'There is no tier below this one.',

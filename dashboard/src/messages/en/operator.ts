@@ -189,7 +189,7 @@ export const rules = {
   found: (days: number) => `Last ${days} days`,
   foundQuarantined: (events: string, released: string, upheld: string) =>
     `${events} quarantined: ${released} released, ${upheld} upheld`,
-  foundNoted: (events: string) => `${events} recorded; it would have quarantined them`,
+  foundNoted: (events: string) => `${events} recorded instead of quarantined`,
   foundCounted: (events: string) => `${events} recorded, which counted`,
   foundNothing: 'Nothing',
 }
@@ -363,14 +363,14 @@ export const figures = {
   came: 'Actual',
   noOutcomes: 'There are no outcomes of the last 30 days to compare with yet.',
   since: (when: string) => `Compared since ${when}.`,
-  sample: (count: string, all: string) => `${count} of about ${all} agents were examined.`,
+  sample: (count: string, all: string) => `Agents examined: ${count} of about ${all}.`,
   resistance: 'Platforms that lie',
   resistanceLead:
     'What would happen to these agents if platforms lied together for 30 days, ten reports a day each. No rule quarantines anything here, and no one else reports: the worst case.',
   fewEstablished:
     'Fewer than two platforms of different owners are established: two or three new ones decide a score. Verify platforms that you trust.',
-  platforms: (active: string, established: string, verified: string) =>
-    `${active} active platforms, ${verified} of them verified by you. Established: ${established}; platforms of one owner count as one.`,
+  platforms: (active: string, n: number, established: string, verified: string) =>
+    `${active} active ${plural(n, 'platform', 'platforms')}, ${verified} of them verified by you. Established: ${established}; platforms of one owner count as one.`,
   counterparties: (part: string) =>
     `Platforms that name the counterparty of a deal: ${part}. With names, orders from the attacker’s own accounts are expensive.`,
   liars: 'Who lies',

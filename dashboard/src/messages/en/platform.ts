@@ -1,3 +1,5 @@
+import { plural } from '../plural.ts'
+
 export const reported = {
   title: 'Reports',
   lead: 'What this platform has reported in the last 90 days, and the agents it is about.',
@@ -44,7 +46,8 @@ export const policies = {
   removed: (name: string) => `The policy ${name} is deleted.`,
   test: (days: number) => `Test on the last ${days} days`,
   noDeals: 'This platform has reported no task or payment in this time.',
-  result: (deals: string) => `On ${deals} deals of this platform`,
+  result: (deals: string, n: number) =>
+    `On ${deals} ${plural(n, 'deal', 'deals')} of this platform`,
   expected: (loss: string, without: string) =>
     `Loss per allowed deal: ${loss}. Without a policy: ${without}.`,
   verdict: 'Decision',

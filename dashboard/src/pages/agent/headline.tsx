@@ -40,7 +40,7 @@ export function Headline({ score }: { score: Score }) {
         </p>
       )}
       <p class="quiet headline-facts">
-        {texts.evidence(number(platformReported), number(selfReported))}
+        {texts.evidence(number(platformReported), platformReported, number(selfReported))}
         {quarantined > 0 && ` · ${texts.quarantinedCount(number(quarantined), quarantined)}`}
         {' · '}
         {texts.computed} <Time at={score.computedAt} />, {texts.model(score.modelVersion)}

@@ -34,7 +34,13 @@ function Raise({ next }: { next: Explanation['nextTier'] }) {
         <p class="quiet">{texts.best}</p>
       ) : (
         <>
-          <p>{texts.toNext(number(next.pointsMissing), tiers.names[next.classification])}</p>
+          <p>
+            {texts.toNext(
+              number(next.pointsMissing),
+              next.pointsMissing,
+              tiers.names[next.classification],
+            )}
+          </p>
           {next.ways.length === 0 && <p class="quiet">{texts.noWay}</p>}
           {waysOf(next).length > 1 && <p class="quiet">{texts.oneOf}</p>}
           <ul class="ways">
@@ -68,7 +74,13 @@ function Budget({ budget }: { budget: Explanation['errorBudget'] }) {
         <p class="quiet">{texts.none}</p>
       ) : (
         <>
-          <p>{texts.left(number(budget.pointsLeft), tiers.names[budget.classification])}</p>
+          <p>
+            {texts.left(
+              number(budget.pointsLeft),
+              budget.pointsLeft,
+              tiers.names[budget.classification],
+            )}
+          </p>
           <p class="quiet">{texts.failuresLeft}</p>
           <Facts
             class="budget"

@@ -39,7 +39,7 @@ function Platforms({ found }: { found: ResistanceRead }) {
   return (
     <>
       {established < 2 && <p class="banner">{texts.fewEstablished}</p>}
-      <p>{texts.platforms(number(active), number(established), number(verified))}</p>
+      <p>{texts.platforms(number(active), active, number(established), number(verified))}</p>
       {found.counterpartiesNamed !== null && (
         <p>{texts.counterparties(share(found.counterpartiesNamed))}</p>
       )}

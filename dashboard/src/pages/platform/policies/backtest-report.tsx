@@ -14,7 +14,7 @@ export function BacktestReport({ report }: { report: Backtest }) {
   }
   return (
     <section class="backtest">
-      <h3>{texts.result(number(report.deals))}</h3>
+      <h3>{texts.result(number(report.deals), report.deals)}</h3>
       <p>
         {texts.expected(
           // The mean of nothing is 0, which would read as a promise.
