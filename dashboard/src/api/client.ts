@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
+import { t } from '../messages/index.ts'
 import { BASE } from '../paths.ts'
 import { randomHex } from '../random.ts'
 import { saysTest } from '../session/mode.ts'
 import { end, type Session, session } from '../session/session.ts'
-import { type ApiError, errorOf, offline } from './error.ts'
+import { ApiError, errorOf, offline, UNREADABLE } from './error.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -55,8 +56,8 @@ async function look(): Promise<void> {
 
 export const quota = signal<Quota | null>(null)
 
-/** Until when the service accepts no more requests; 0 when it accepts them. */
-export const limitedUntil = signal(0)
+/** Until when a refused read waits, and whether it was refused for a limit of the tier; null when none waits. */
+export const waiting = signal<{ readonly until: number; readonly isLimit: boolean } | null>(null)
 
 /** One request to the service; every other module asks through this one. */
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
@@ -87,17 +88,20 @@ function isWorthWaiting(method: Method, { status, retryAfterMs }: ApiError): boo
   return method === 'GET' && isLater && retryAfterMs !== null && retryAfterMs <= WAIT_MAX_MS
 }
 
-async function wait({ retryAfterMs }: ApiError, aborted?: AbortSignal): Promise<void> {
+async function wait({ status, retryAfterMs }: ApiError, aborted?: AbortSignal): Promise<void> {
   const ms = retryAfterMs ?? 0
-  limitedUntil.value = Date.now() + ms
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    aborted?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(aborted.reason)
+  waiting.value = { until: Date.now() + ms, isLimit: status === 429 }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms)
+      aborted?.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(aborted.reason)
+      })
     })
-  })
-  limitedUntil.value = 0
+  } finally {
+    waiting.value = null
+  }
 }
 
 /** A streamed response, as it arrives. @throws ApiError where it is refused */
@@ -179,12 +183,24 @@ function noteQuota({ headers }: Response): void {
   }
 }
 
+/** @throws ApiError where a proxy answered with a page of its own, or the answer was cut */
 async function bodyOf(response: Response): Promise<unknown> {
   if (response.status === 204) {
     return undefined
   }
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  return isJson ? response.json() : response.text()
+  const type = response.headers.get('content-type') ?? ''
+  try {
+    if (!type.startsWith('text/html')) {
+      return await (type.includes('json') ? response.json() : response.text())
+    }
+  } catch {
+    // It is said below.
+  }
+  throw new ApiError({
+    status: response.status,
+    code: UNREADABLE,
+    message: t.value.states.unreadable,
+  })
 }
 
 /** A credential that is taken no more ends its session, if that is still the one at hand; null: it has none. */

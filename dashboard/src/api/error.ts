@@ -25,6 +25,8 @@ export class ApiError extends Error {
 }
 
 export const OFFLINE = 'OFFLINE'
+/** Of an answer that is not the service's. */
+export const UNREADABLE = 'UNREADABLE'
 
 export function offline(): ApiError {
   return new ApiError({ status: 0, code: OFFLINE, message: 'The service cannot be reached.' })
@@ -44,7 +46,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   } catch {
     return new ApiError({
       status,
-      code: 'UNREADABLE',
+      code: UNREADABLE,
       message: `${status} ${statusText}`.trim(),
       retryAfterMs,
     })

@@ -2,7 +2,7 @@ import { drawMark } from '@standing/design/mark.ts'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { isOffline, limitedUntil } from '../api/client.ts'
+import { isOffline, waiting } from '../api/client.ts'
 import { now } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
@@ -129,7 +129,8 @@ function isApple(): boolean {
 function Banners() {
   const { states, testData } = t.value
   const kind = session.value?.kind
-  const seconds = Math.ceil((limitedUntil.value - Math.max(now.value, Date.now())) / 1000)
+  const { until = 0, isLimit } = waiting.value ?? {}
+  const seconds = Math.ceil((until - Math.max(now.value, Date.now())) / 1000)
   return (
     <div role="status">
       {isTestMode.value && (
@@ -143,8 +144,10 @@ function Banners() {
         </p>
       )}
       {isOffline.value && <p class="banner banner-warn">{states.offlineBanner}</p>}
-      {limitedUntil.value > 0 && seconds > 0 && (
-        <p class="banner banner-warn">{states.limited(seconds)}</p>
+      {seconds > 0 && (
+        <p class="banner banner-warn">
+          {isLimit ? states.limited : states.busy} {states.goesOn(seconds)}
+        </p>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { ApiError, isSaidBeside, OFFLINE } from '../api/error.ts'
+import { ApiError, isSaidBeside, OFFLINE, UNREADABLE } from '../api/error.ts'
 import type { Resource } from '../api/resource.ts'
 import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
@@ -65,7 +65,7 @@ export function Failure({
   return (
     <Empty title={states.errorTitle} isPage={isPage} action={again}>
       <p>
-        {states.errorWhat} {error.message}
+        {error.code !== UNREADABLE && states.errorWhat} {error.message}
       </p>
       <p class="mono">
         {error.code}

@@ -1,5 +1,5 @@
 import type { Page, Response, Route } from 'playwright-core'
-import { inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -51,6 +51,40 @@ test('a page whose language cannot be loaded is shown in English', async () => {
   await page.route(/\/assets\/de-/, (route) => route.abort())
   await page.reload()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await close()
+})
+
+test.each([
+  ['the page of a proxy', { contentType: 'text/html', body: '<h1>Welcome to the network</h1>' }],
+  ['a cut answer', { contentType: 'application/json', body: '{"data":[' }],
+])('%s is not taken for an answer of the service', async (_, answer) => {
+  const { page, close } = await open('owner')
+  await page.route(/\/v1\/(agents|keys)/, (route) => route.fulfill(answer))
+  for (const path of ['/my/keys', '/my/agents', '/my/usage']) {
+    await page.goto(path)
+    await page.getByText('This is not an answer of the service').first().waitFor()
+    expect(await page.getByText(/Error:|0 of 10/).count()).toBe(0)
+  }
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('6 of 10').first().waitFor()
+  await close()
+})
+
+test.each([
+  [429, 'More requests than your tier allows in a minute'],
+  [503, 'The service is not ready at the moment'],
+])('while a read waits after %s, the page says why', async (status, words) => {
+  const { page, close } = await open('owner')
+  const error = { code: 'REFUSED', message: 'not now', details: {} }
+  await page.route(/\/v1\/keys/, (route) =>
+    route.fulfill({ status, headers: { 'retry-after': '60' }, json: { error } }),
+  )
+  await page.goto('/my/keys')
+  await page.getByText(words).waitFor()
+  await page.getByRole('link', { name: 'Team' }).click()
+  await page.getByRole('heading', { name: 'Team' }).waitFor()
+  await page.getByText(words).waitFor({ state: 'detached' })
   await close()
 })
 

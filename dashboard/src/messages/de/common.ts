@@ -148,8 +148,11 @@ export const states = {
   noRightText: 'Melden Sie sich mit den nötigen Rechten an oder fragen Sie den Betreiber.',
   notFoundTitle: 'Hier ist nichts',
   notFoundText: 'Es wurde vielleicht entfernt, oder die Adresse ist nicht vollständig.',
-  limited: (seconds: number) =>
-    `Mehr Anfragen, als Ihr Tarif in einer Minute erlaubt. Weiter in ${seconds} s.`,
+  unreadable:
+    'Das ist keine Antwort des Dienstes. Ein Proxy oder die Anmeldung eines Netzes kann dazwischen sein.',
+  limited: 'Mehr Anfragen, als Ihr Tarif in einer Minute erlaubt.',
+  busy: 'Der Dienst ist gerade nicht bereit.',
+  goesOn: (seconds: number) => `Weiter in ${seconds} s.`,
   offlineBanner: 'Keine Verbindung zum Dienst. Was Sie sehen, kann veraltet sein.',
   outdated: (message: string) => `Das ist nicht auf dem neuesten Stand: ${message}`,
   home: 'Zum Anfang',

@@ -149,8 +149,11 @@ export const states = {
   noRightText: 'Sign in with the right account, or ask the operator of this installation.',
   notFoundTitle: 'There is nothing here',
   notFoundText: 'It may have been removed, or the address is not complete.',
-  limited: (seconds: number) =>
-    `More requests than your tier allows in a minute. Going on in ${seconds} s.`,
+  unreadable:
+    'This is not an answer of the service. A proxy, or the sign-in of a network, may be in between.',
+  limited: 'More requests than your tier allows in a minute.',
+  busy: 'The service is not ready at the moment.',
+  goesOn: (seconds: number) => `Going on in ${seconds} s.`,
   offlineBanner: 'No connection to the service. What you see may be old.',
   outdated: (message: string) => `This is not up to date: ${message}`,
   home: 'Go to the start',

@@ -30,7 +30,6 @@ function OfOwner({ owner }: { owner: Owner }) {
   const { usage: texts, serviceTiers, session } = t.value
   const limits = TIER_LIMITS[owner.tier]
   const agents = useWholeList<Agent>('agents', listAgents)
-  const inUse = agents.data?.rows.filter(({ status }) => status !== 'deactivated').length ?? 0
   const requests = quota.value
   return (
     <>
@@ -45,7 +44,15 @@ function OfOwner({ owner }: { owner: Owner }) {
         ]}
       />
       <div class="meters">
-        <Meter label={texts.agentsInUse} used={inUse} limit={limits.agents} />
+        <Loaded of={agents} rows={2}>
+          {({ rows }) => (
+            <Meter
+              label={texts.agentsInUse}
+              used={rows.filter(({ status }) => status !== 'deactivated').length}
+              limit={limits.agents}
+            />
+          )}
+        </Loaded>
         {requests ? (
           <Meter
             label={texts.requests}
