@@ -183,6 +183,9 @@ function noteQuota({ headers }: Response): void {
   }
 }
 
+/** JSON lines are text. */
+const IS_JSON = /[/+]json\b/
+
 /** @throws ApiError where a proxy answered with a page of its own, or the answer was cut */
 async function bodyOf(response: Response): Promise<unknown> {
   if (response.status === 204) {
@@ -191,7 +194,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   try {
     if (!type.startsWith('text/html')) {
-      return await (type.includes('json') ? response.json() : response.text())
+      return await (IS_JSON.test(type) ? response.json() : response.text())
     }
   } catch {
     // It is said below.

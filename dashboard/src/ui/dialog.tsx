@@ -20,7 +20,7 @@ export function useModal() {
   const ref = useRef<HTMLDialogElement>(null)
   // Before the next key is pressed: what is typed at once goes into the dialog.
   useLayoutEffect(() => {
-    const before = document.activeElement
+    const before = lastingFocus()
     const dialog = ref.current
     dialog?.showModal()
     // The first field, rather than the button that closes.
@@ -28,12 +28,17 @@ export function useModal() {
     return () => {
       // Nothing outside can have the focus while it is open.
       dialog?.close()
-      if (before instanceof HTMLElement) {
-        before.focus()
-      }
+      before?.focus()
     }
   }, [])
   return ref
+}
+
+/** Where the focus is; an action of a menu is gone with it, but not the button that opens the menu. */
+function lastingFocus(): HTMLElement | null {
+  const at = document.activeElement
+  const menu = at?.closest('[popover]')
+  return menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : (at as HTMLElement | null)
 }
 
 /** A modal dialog for as long as it is rendered. The browser keeps the focus inside. */

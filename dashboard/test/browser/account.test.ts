@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
@@ -181,6 +181,20 @@ test('the operator discards the reports of a platform, after a reason and its na
       return (data as readonly { readonly data: unknown }[]).map((event) => event.data)
     })
     .toEqual([{ platformId: id }])
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('the operator downloads the audit log as lines of JSON', async () => {
+  const watched = await open('operator', '/operator/audit')
+  const { page } = watched
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
+  expect(lines.length).toBeGreaterThan(5)
+  expect(lines.map((line) => JSON.parse(line).number)).toEqual(lines.map((_, i) => i + 1))
   expectNothingWrong(watched)
   await watched.close()
 })

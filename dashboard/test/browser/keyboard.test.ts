@@ -55,3 +55,20 @@ test('the health page says what requests without an operation were', async () =>
   expectNothingWrong(watched)
   await watched.close()
 })
+
+test('a dialog that a menu opened gives the focus back to the button of the menu', async () => {
+  const watched = await open('owner')
+  const { page } = watched
+  await page.goto(`/my/agents/${demo.agents['Atlas Invoicing']}/credentials`)
+  const actions = page.getByRole('button', { name: 'Actions' }).first()
+  await actions.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Show a QR code' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await actions.evaluate((one) => one === document.activeElement)).toBe(true)
+  expectNothingWrong(watched)
+  await watched.close()
+})
