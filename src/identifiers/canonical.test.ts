@@ -7,6 +7,11 @@ test.each([
   ['example.com:0443', 'example.com'],
   ['example.com:08443', 'example.com:8443'],
   ['bücher.example', 'xn--bcher-kva.example'],
+  // Marks of a writing: vowel signs, an accent of its own, a joiner between two letters.
+  ['उदाहरण.भारत', 'xn--p1b6ci4b4b3a.xn--h2brj9c'],
+  ['bu\u0308cher.example', 'xn--bcher-kva.example'],
+  ['نامه\u200cای.com', 'xn--mgba3gch31f060k.com'],
+  ['did:web:उदाहरण.भारत:a', 'did:web:xn--p1b6ci4b4b3a.xn--h2brj9c:a'],
   ['https://Example.com:443/a/../b', 'https://example.com/b'],
   ['https://example.com/.well-known/http-message-signatures-directory', 'https://example.com'],
   ['did:web:Example.com%3a08443:Users:ada', 'did:web:example.com%3A8443:Users:ada'],

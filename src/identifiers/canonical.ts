@@ -25,8 +25,17 @@ export function canonicalIdentifier(text: string): string {
   return namespace === undefined ? text : `${namespace.toLowerCase()}/${name}`
 }
 
-/** A DNS name with an optional port; letters of any script, as people write them. */
-const HOST = /^(?=.*\.|localhost)[\p{L}\p{N}.-]+(:\d{1,5})?$/u
+/**
+ * The characters of DNS names as people write them: letters of any script, with the marks and joiners that belong to
+ * them. Which of these a name may have, and where, is decided by `domainToASCII` (UTS 46).
+ */
+const NAME = /[\p{L}\p{M}\p{N}\p{Join_Control}.-]+/u.source
+
+/** A DNS name with an optional port. */
+const HOST = new RegExp(`^(?=.*\\.|localhost)${NAME}(:\\d{1,5})?$`, 'u')
+
+/** A DNS name alone. */
+const HOST_NAME = new RegExp(`^${NAME}$`, 'u')
 
 /** `com.example/weather`, as the registry of MCP servers writes it. */
 export const SERVER_NAME = /^([a-zA-Z0-9.-]+)\/([a-zA-Z0-9._-]+)$/
@@ -58,7 +67,7 @@ const HTTPS_PORT = 443
 function canonicalDidWeb(text: string): string {
   const [host = '', ...path] = text.slice('did:web:'.length).split(':')
   const [name = '', port] = host.split(/%3a/i)
-  if (!/^[\p{L}\p{N}.-]+$/u.test(name) || !/^\d{1,5}$/.test(port ?? '443')) {
+  if (!HOST_NAME.test(name) || !/^\d{1,5}$/.test(port ?? '443')) {
     return text
   }
   const authority = canonicalHost(port === undefined ? name : `${name}:${port}`)

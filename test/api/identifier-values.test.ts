@@ -119,6 +119,8 @@ describe.each(REFUSED)('a new %s', (type, cases) => {
 test.each<readonly [IdentifierType, string]>([
   ['domain', 'a-b.x--y.example.com:8443'],
   ['domain', 'bücher.example'],
+  ['domain', 'उदाहरण.भारत'],
+  ['domain', 'نامه\u200cای.com'],
   ['a2a_card', 'https://1.1.1.1/card.json'],
   ['a2a_card', 'https://my_agent.example.com/card.json?v=1'],
   ['spiffe', 'spiffe://example.org'],
