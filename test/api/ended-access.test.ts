@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
-import { holdLocks, lockAgent, waitForLocks } from '../support/hold-locks.ts'
+import { holdLocks, lockAgent, RETRIED, waitForLocks } from '../support/hold-locks.ts'
 import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -41,28 +41,38 @@ async function waitingChanges(): Promise<number> {
   return Number(count)
 }
 
-test('a request that waits for room while its account is suspended is refused', async () => {
-  const known = await newAgent(at)
-  const { unlock, outcomes } = await changesInAQueue(known)
-  await at.operator.operator.updateOwner(known.owner.owner.id, { status: 'suspended' })
-  await unlock()
-  expect((await outcomes).sort()).toEqual([
-    ...Array(RUNNING).fill('FORBIDDEN'),
-    ...Array(RUNNING).fill('changed'),
-  ])
-})
+test(
+  'a request that waits for room while its account is suspended is refused',
+  RETRIED,
+  async () => {
+    const known = await newAgent(at)
+    const { unlock, outcomes } = await changesInAQueue(known)
+    await at.operator.operator.updateOwner(known.owner.owner.id, { status: 'suspended' })
+    await unlock()
+    expect((await outcomes).sort()).toEqual([
+      ...Array(RUNNING).fill('FORBIDDEN'),
+      ...Array(RUNNING).fill('changed'),
+    ])
+  },
+)
 
-test('a key that sends more changes than there is room for does not delay its revocation', async () => {
-  const known = await newAgent(at)
-  const { client } = known.owner
-  const key = await client.keys.create({ name: 'leaked', scopes: ['manage'] })
-  const { unlock, outcomes } = await changesInAQueue(known, at.anyone.with({ token: key.apiKey }))
-  await client.keys.revoke(key.id)
-  await unlock()
-  expect((await outcomes).filter((one) => one === 'AUTHENTICATION_REQUIRED')).toHaveLength(RUNNING)
-})
+test(
+  'a key that sends more changes than there is room for does not delay its revocation',
+  RETRIED,
+  async () => {
+    const known = await newAgent(at)
+    const { client } = known.owner
+    const key = await client.keys.create({ name: 'leaked', scopes: ['manage'] })
+    const { unlock, outcomes } = await changesInAQueue(known, at.anyone.with({ token: key.apiKey }))
+    await client.keys.revoke(key.id)
+    await unlock()
+    expect((await outcomes).filter((one) => one === 'AUTHENTICATION_REQUIRED')).toHaveLength(
+      RUNNING,
+    )
+  },
+)
 
-test('no API key is created after the person’s sign-ins have ended', async () => {
+test('no API key is created after the person’s sign-ins have ended', RETRIED, async () => {
   const owner = await newOwner(at)
   const { link } = await at.operator.operator.createResetLink(owner.email)
   const token = new URL(link).searchParams.get('token') ?? ''

@@ -1,7 +1,7 @@
 import { Standing } from '@standing/sdk'
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { holdLocks, lockAgent, waitForLocks } from '../support/hold-locks.ts'
+import { holdLocks, lockAgent, RETRIED, waitForLocks } from '../support/hold-locks.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newOwner, startService } from '../support/service.ts'
 
@@ -18,9 +18,6 @@ async function onOffer() {
   const accept = () => buyer.client.with({ retriesMax: 10 }).transfers.accept(id)
   return { agent, seller: owner.client, sellerToken: owner.token, buyerToken: buyer.token, accept }
 }
-
-/** The order of the two requests is another one on a machine that stops for longer than a lock is waited for. */
-const RETRIED = { retry: 3 }
 
 type Seller = Awaited<ReturnType<typeof onOffer>>['seller']
 

@@ -29,6 +29,12 @@ export async function holdLocks(
   return letGo
 }
 
+/**
+ * For tests of what waits for such a lock. On a machine that stops for longer than a lock is waited for, requests come
+ * in another order.
+ */
+export const RETRIED = { retry: 3 }
+
 /** Locks the row that every report about an agent locks. */
 export function lockAgent(pool: pg.Pool, agentId: string): Promise<() => Promise<void>> {
   return holdLocks(pool, {
