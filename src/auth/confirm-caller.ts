@@ -20,7 +20,7 @@ export async function confirmCaller(
   if (owner?.status === 'suspended') {
     throw suspendedAccount()
   }
-  // A link to a new password locks the person alone.
+  // A link to a new password and the end of a session lock the person alone.
   await within.members.find({ id: by.id }, { lock: 'wait' })
   const known = by.kind === 'member' ? await within.sessions.find({ id: by.sessionId }) : null
   if (known === null) {

@@ -232,7 +232,7 @@ function responseIfAdmitted(
 
 /**
  * A request that waited longer for its body or for room is identified again: its key or its person may have lost access
- * meanwhile, and who ended it was answered. A look-up in memory costs as much as a hundredth of an event.
+ * meanwhile, and whoever ended the access already has the response. A look-up in memory costs a hundredth of an event.
  */
 const CALLER_FRESH_MS = 10
 

@@ -88,6 +88,28 @@ test('no API key is created after the person’s sign-ins have ended', RETRIED, 
   await refused
 })
 
+test(
+  'a session ends after the API key that it is creating, so that its person sees the key',
+  RETRIED,
+  async () => {
+    const { client, email } = await newOwner(at)
+    const [current] = (await client.auth.sessions()).data
+    const { token } = await at.anyone.auth.login({ email, password: PASSWORD })
+    const person = at.anyone.with({ token })
+    const unlock = await holdLocks(pool, { text: 'lock table owner_keys in exclusive mode' })
+    const order: string[] = []
+    const created = client.keys
+      .create({ name: 'late', scopes: ['manage'] })
+      .then(() => order.push('created'))
+    await waitForLocks(pool, 1, created)
+    const ended = person.auth.endSession(current?.id ?? '').then(() => order.push('ended'))
+    await waitForLocks(pool, 2, created, ended)
+    await unlock()
+    await Promise.all([created, ended])
+    expect(order).toEqual(['created', 'ended'])
+  },
+)
+
 test('of password changes at once, one is made', async () => {
   const { client } = await newOwner(at)
   const changes = await Promise.allSettled(
