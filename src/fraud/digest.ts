@@ -23,8 +23,10 @@ export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data
   textOf(hashBy(reporter.id, [type, occurredAt, externalId ?? '', canonicalData(data)])),
 )
 
-/** A fingerprint as a number of the figures and the counterparty: equal for good and bad events of one reporter, at any
- *  time. */
+/**
+ * A fingerprint, as a number, of the figures and the counterparty: equal for good and bad events of one reporter, at any
+ * time.
+ */
 export const shapeOf = ofLatest(({ reporter, data }) =>
   hashBy(reporter.id, [
     data.amount ?? '',
@@ -145,8 +147,8 @@ export function fingerprint(parts: readonly (string | number)[]): string {
 
 /**
  * FNV-1a over the UTF-16 units of the parts, joined by line feeds, run twice with different offsets for 52
- * bits in all. It does not resist an attacker. So by it are compared: ids of the service; what one reporter said
- * (`hashBy`); and names that anyone may repeat.
+ * bits in all. It does not resist an attacker. So it compares only ids of the service, what one reporter said
+ * (`hashBy`), and names that anyone may repeat.
  */
 function hashOf(parts: readonly (string | number)[]): number {
   let first = 0x811c9dc5

@@ -70,9 +70,9 @@ interface KeyedRequest {
 }
 
 /**
- * What is sealed of a request. The fingerprint is that of the bytes, which most retries repeat. For one that spells the
- * same JSON in another way, the fingerprint of the canonical form is sealed with the response: nodes of releases that
- * do not know it read the response as before, and responses that they stored have none.
+ * What is sealed of a request. The fingerprint is that of the bytes, which most retries repeat. For a retry that spells
+ * the same JSON in another way, the fingerprint of the canonical form is sealed with the response. Nodes of former
+ * releases ignore it, and the responses that they stored do not have it.
  */
 type Kept = Response & { readonly canonical?: string | undefined }
 

@@ -185,7 +185,7 @@ export function queueKeyOf(caller: Caller): string {
   return requestAccountOf(caller)?.name ?? principalOf(caller)
 }
 
-/** What ends access waits apart from the other requests of the account, which a leaked key may send in masses. */
+/** Requests that end access wait apart from the others of the account, of which a leaked key may send any number. */
 function endsAccessKeyOf(caller: Caller): string {
   return `${principalOf(caller)} ends access`
 }

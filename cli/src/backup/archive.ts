@@ -46,7 +46,8 @@ const GZIP_LEVEL = 3
 
 /**
  * Lets `write` create an archive under the name of a draft, and gives it its own name when that has succeeded. A file
- * of this name stays as it is, and no draft is left behind where a signal ends the process. @throws UserError where the file cannot be written
+ * of this name stays as it is, and no draft is left behind where a signal ends the process.
+ * @throws UserError where the file cannot be written
  */
 export async function publishArchive<T>(
   file: string,

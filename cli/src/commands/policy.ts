@@ -79,7 +79,7 @@ function decisionLine({ createdAt, decision, agent, identifier, reasons }: PastD
 
 function report(result: BacktestResult): string {
   const { deals, isTruncated, expectedLoss, expectedLossWithout, tradeOff } = result
-  // The mean of nothing is 0, which would read as a promise.
+  // Without a deal the mean is 0, which would look as if no loss were expected.
   const allowed = result.allow.deals === 0 ? 'none is allowed' : money(expectedLoss)
   const rows = (['allow', 'review', 'deny'] as const).map((verdict) => {
     const { deals: count, good, bad, amount, loss } = result[verdict]

@@ -17,7 +17,7 @@ export function BacktestReport({ report }: { report: Backtest }) {
       <h3>{texts.result(number(report.deals), report.deals)}</h3>
       <p>
         {texts.expected(
-          // The mean of nothing is 0, which would read as a promise.
+          // Without a deal the mean is 0, which would look as if no loss were expected.
           report.allow.deals === 0 ? '–' : money(report.expectedLoss, 'USD'),
           money(report.expectedLossWithout, 'USD'),
         )}
