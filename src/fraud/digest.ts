@@ -137,7 +137,8 @@ const SAID_RANGE = 36 ** (DIGEST_LENGTH - 3)
  * own.
  */
 function hashBy(reporterId: string, said: readonly (string | number)[]): number {
-  return (hashOf([reporterId]) % REPORTER_RANGE) * SAID_RANGE + (hashOf(said) % SAID_RANGE)
+  // The reporter's digits come last: a search (`placeOfEntry`) goes by the first ones.
+  return (hashOf(said) % SAID_RANGE) * REPORTER_RANGE + (hashOf([reporterId]) % REPORTER_RANGE)
 }
 
 /** The hash of texts, in ten digits of base 36. */
