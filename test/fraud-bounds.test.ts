@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Attack, attacks } from '../lab/eval/fraud/attacks.ts'
 import { honestCases } from '../lab/eval/fraud/honest-cases.ts'
 import { outcomeOf, safeShare } from '../lab/eval/fraud/outcome.ts'
 import { GOOD } from '../lab/eval/tiers.ts'
-import { DAY_MS } from '../src/domain/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/time.ts'
 import type { RuleSettings } from '../src/fraud/rules.ts'
 import { createSimulation, type SimulatedEvent } from '../src/ingest/testing/simulation.ts'
 import { hundredths, NOON, times } from '../src/ingest/testing/streams.ts'
@@ -53,6 +53,43 @@ test.each([97, 90])(
     expect(Math.abs((one ?? 0) - (other ?? 0))).toBeLessThanOrEqual(30)
   },
 )
+
+describe.each([90, 80, 50])('an agent with one price, of %d %% good', (percent) => {
+  const PER_DAY = 50
+  const bad = (PER_DAY * (100 - percent)) / 100
+  const sale = (at: number, isGood: boolean): SimulatedEvent => ({
+    at,
+    type: isGood ? 'payment.completed' : 'payment.disputed',
+    data: { amount: 12.34, currency: 'USD' },
+  })
+  const midnight = NOON - DAY_MS / 2
+  /** After thirty days, on each of which the agent reports on itself so many times at the end. */
+  function scoreOf(isGood: (i: number) => boolean, ownReports = 0): number {
+    const simulation = createSimulation()
+    for (let day = 0; day < 30; day++) {
+      const begin = midnight + day * DAY_MS
+      const sales = times(PER_DAY, 20 * MINUTE_MS, (at, i) => sale(at, isGood(i)), begin)
+      const own = times(
+        ownReports,
+        MINUTE_MS,
+        (at, i) => ({ ...sale(at, true), by: null, data: { amount: 20.01 + i, currency: 'USD' } }),
+        begin + 20 * HOUR_MS,
+      )
+      simulation.reportAll([...sales, ...own])
+    }
+    return simulation.score('agent', midnight + 30 * DAY_MS).score
+  }
+  const next = hundredths(13)
+  const shuffled = scoreOf(() => next() < percent)
+
+  test('has no better score where the bad sales of each day come last', () => {
+    expect(scoreOf((i) => i < PER_DAY - bad) - shuffled).toBeLessThanOrEqual(30)
+  })
+
+  test('nor where it reports other figures about itself after them', () => {
+    expect(scoreOf((i) => i < PER_DAY - bad, 8) - shuffled).toBeLessThanOrEqual(30)
+  })
+})
 
 test.each([
   ['neither a time nor a name', false, 60],

@@ -20,7 +20,14 @@ export function ofLatest<T>(make: (event: InspectedEvent) => T): (event: Inspect
 
 /** A short name for what an event says: equal for equal events of one reporter, in any order of their fields. */
 export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data }) =>
-  textOf(hashBy(reporter.id, [type, occurredAt, externalId ?? '', canonicalData(data)])),
+  textOf(
+    hashBy(reporter.id, DIGEST_REPORTERS, [
+      type,
+      occurredAt,
+      externalId ?? '',
+      canonicalData(data),
+    ]),
+  ),
 )
 
 /**
@@ -28,7 +35,7 @@ export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data
  * time.
  */
 export const shapeOf = ofLatest(({ reporter, data }) =>
-  hashBy(reporter.id, [
+  hashBy(reporter.id, SHAPE_REPORTERS, [
     data.amount ?? '',
     data.currency ?? '',
     data.counterparty ?? '',
@@ -127,18 +134,23 @@ export function placeOfEntry(entries: string, start: string, length: number, fro
   return -1
 }
 
-/** Of the ten digits of a hash by a reporter, three are the reporter's. */
-const REPORTER_RANGE = 36 ** 3
-const SAID_RANGE = 36 ** (DIGEST_LENGTH - 3)
+/**
+ * How many reporters the hashes distinguish. An account that registers agents until one has the digits of a platform
+ * needs so many of them. The rest is for what is said: 31 bits of a digest, of which 48 are kept and each that is found
+ * again quarantines an event, and 26 bits of a shape, of which eight are kept.
+ */
+const DIGEST_REPORTERS = 36 ** 4
+const SHAPE_REPORTERS = 36 ** 5
+const ALL = 36 ** DIGEST_LENGTH
 
 /**
  * The hash of what a reporter said. The reporter has digits of its own, because a sender that chooses a text finds one
  * with the hash of another text within minutes: an agent would make the reports of a platform seem to be copies of its
  * own.
  */
-function hashBy(reporterId: string, said: readonly (string | number)[]): number {
+function hashBy(reporterId: string, reporters: number, said: readonly (string | number)[]): number {
   // The reporter's digits come last: a search (`placeOfEntry`) goes by the first ones.
-  return (hashOf(said) % SAID_RANGE) * REPORTER_RANGE + (hashOf([reporterId]) % REPORTER_RANGE)
+  return (hashOf(said) % (ALL / reporters)) * reporters + (hashOf([reporterId]) % reporters)
 }
 
 /** The hash of texts, in ten digits of base 36. */

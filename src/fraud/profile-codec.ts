@@ -11,7 +11,8 @@ import {
 /** First in the text; another order of fields needs another number. */
 const FORM = 4
 
-type DuplicateRow = [string, number, number]
+/** Rows of three, which former releases wrote, have shapes that no event has now. */
+type DuplicateRow = [string, ...number[]]
 type ReporterRow = [string, number, number, number, number, number, number, number, number?]
 type Row = [
   typeof FORM,
@@ -65,7 +66,9 @@ export function decodeProfile(text: string): BehaviourProfile {
   return {
     recent,
     minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
-    nearDuplicates: duplicates.flatMap(([shape, at, count]) => [hashOfText(shape), at, count]),
+    nearDuplicates: duplicates.flatMap(([shape, ...figures]) =>
+      figures.length === NEAR_DUPLICATE_LENGTH - 1 ? [hashOfText(shape), ...figures] : [],
+    ),
     payments: { count: payments[0], mean: payments[1] },
     reporters: reporters.map(reporterOf),
     named,
@@ -88,12 +91,8 @@ export function decodeProfile(text: string): BehaviourProfile {
 function duplicateRows(figures: readonly number[]): DuplicateRow[] {
   const rows: DuplicateRow[] = []
   for (let i = 0; i < figures.length; i += NEAR_DUPLICATE_LENGTH) {
-    const [shape, at, count] = figures.slice(i, i + NEAR_DUPLICATE_LENGTH) as [
-      number,
-      number,
-      number,
-    ]
-    rows.push([textOf(shape), at, count])
+    const [shape = 0, ...rest] = figures.slice(i, i + NEAR_DUPLICATE_LENGTH)
+    rows.push([textOf(shape), ...rest])
   }
   return rows
 }

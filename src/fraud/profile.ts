@@ -14,8 +14,8 @@ export interface BehaviourProfile {
   /** The latest minute in which anything happened, and how much did. */
   readonly minute: { readonly startedAt: number; readonly self: number; readonly platform: number }
   /**
-   * Shapes of late detailed events, with the time last given for each and how often in a row: three figures
-   * each, run together, newest last (`copies.ts`).
+   * Shapes of late detailed events, with the time last given for each, how many good and bad ones came in a row, as how
+   * many these counted, and what bad ones are owed: seven figures each, run together, newest last (`copies.ts`).
    */
   readonly nearDuplicates: readonly number[]
   /** Good payments with an amount: how many, and the mean of log2(1 + dollars). */
