@@ -60,7 +60,7 @@ export async function ownKey(
   return key
 }
 
-/** Ends a key, on every node before this is answered. Revoking it again changes nothing. */
+/** Ends a key: here at once, on other nodes within milliseconds. Revoking it again changes nothing. */
 export async function revokeOwnerKey(
   within: Store,
   { now }: Sources,
