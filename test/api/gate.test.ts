@@ -237,6 +237,13 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
     expect(host.requests).toContain(DIRECTORY)
   })
 
+  test('does not hide the agent that the proxy names if its directory is not proven', async () => {
+    const { sign } = await newSigningAgent(at)
+    const signed = await sign(url, { origin: 'https://unknown.example.com' })
+    const { headers } = await ask({ ...site, ...signed, 'x-agent-id': agent.id })
+    expect(headers['x-standing-agent-id']).toBe(agent.id)
+  })
+
   test('causes no request to its directory while the keys are fresh', async () => {
     const { sign, host } = await newSigningAgent(at)
     await ask({ ...site, ...(await sign(url)) })

@@ -37,9 +37,11 @@ export async function subjectOf(
     return named.length > 1 ? oneOf(await agentsOf(deps, named, mode), named) : first(named)
   }
   const { agentId } = await deps.names.holder(origin, mode)
-  // A directory of an unknown agent is not read: a caller must not be able to choose an address.
   if (agentId === null) {
-    return { identifier: origin }
+    // The directory of an unknown agent is not read: a caller must not be able to choose an address. What it says
+    // proves nothing, and does not hide the agent that the proxy names.
+    const agentIds = await agentsOf(deps, named, mode)
+    return agentIds.length > 0 ? oneOf(agentIds, named) : { identifier: origin }
   }
   if (!(await deps.signers.isSigner({ agentId, origin }, clientRequest(request)))) {
     const message = `the signature is not one of ${origin} for this host and time`
