@@ -85,7 +85,7 @@ export function idempotentRequest(
   // Anonymous callers share no scope: their whole body takes the place of the caller's identity.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
   const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
-  const scope = mac(hashKey, ['scope', who, method, path, key, own])
+  const scope = mac(hashKey, ['scope', who, method, withIdsInLowerCase(path), key, own])
   const fingerprint = mac(hashKey, ['fingerprint', search, bodyBytes])
   // Only a request that is carried out, or is not the same byte by byte, needs it. Sealed, so it needs no key.
   const canonical = once(() =>
@@ -124,6 +124,13 @@ export function idempotentRequest(
       return { response, stored: { scope, fingerprint, sealed, expiresAt } }
     },
   }
+}
+
+const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+
+/** An id in capitals names the same, so that a request with it is the same. */
+function withIdsInLowerCase(path: string): string {
+  return path.replace(IDS, (id) => id.toLowerCase())
 }
 
 function mac(hashKey: Uint8Array, parts: readonly (string | Uint8Array)[]): Buffer {

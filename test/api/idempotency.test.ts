@@ -41,6 +41,19 @@ describe('a repeated key', () => {
     expect(again.body.id).toBe(first.body.id)
   })
 
+  test('is the same request with the id of the agent in capitals', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const report = (id: string) =>
+      send(`${at.url}/v1/agents/${id}/events`, {
+        key: platform.apiKey,
+        json: DONE,
+        headers: key('capitals'),
+      })
+    const first = await report(agent.id)
+    expect((await report(agent.id.toUpperCase())).body.id).toBe(first.body.id)
+  })
+
   test('with another request is refused, and runs nothing', async () => {
     const { agent } = await newAgent(at)
     const url = `${at.url}/v1/events`
