@@ -232,7 +232,7 @@ function responseIfAdmitted(
 
 /**
  * A request that waited longer for its body or for room is identified again: its key or its person may have lost access
- * meanwhile, and whoever ended the access already has the response. A look-up in memory costs a hundredth of an event.
+ * meanwhile, and the response that its access ended is already sent. A look-up in memory costs a hundredth of an event.
  */
 const CALLER_FRESH_MS = 10
 

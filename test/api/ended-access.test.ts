@@ -124,7 +124,7 @@ test('of password changes at once, one is made', async () => {
   expect(changes.filter(({ status }) => status === 'rejected')).toHaveLength(3)
 })
 
-test('a request whose account is removed after it was authenticated is told so', async () => {
+test('a request whose account is removed after it was authenticated gets an error that says so', async () => {
   const { client, owner } = await newOwner(at)
   await client.auth.me()
   // Not through the service, which would end the sign-in with it.
