@@ -99,17 +99,19 @@ function copiesOf({ nearDuplicates }: BehaviourProfile, event: InspectedEvent): 
   if (time === null) {
     return null
   }
-  const last = copiesAt(nearDuplicates, placeOfShape(nearDuplicates, shapeOf(event)))
-  const isNear =
-    last !== null && dayOf(time) === dayOf(last.time) && Math.abs(time - last.time) <= NEAR_MS
-  return isNear ? last : null
-}
-
-/** Null beyond the last. */
-function copiesAt(duplicates: readonly number[], place: number): Copies | null {
-  if (place >= duplicates.length) {
+  const place = placeOfShape(nearDuplicates, shapeOf(event))
+  if (place === nearDuplicates.length) {
     return null
   }
+  const last = copiesAt(nearDuplicates, place)
+  return isNear(last, time) ? last : null
+}
+
+function isNear(last: Copies, time: number): boolean {
+  return dayOf(time) === dayOf(last.time) && Math.abs(time - last.time) <= NEAR_MS
+}
+
+function copiesAt(duplicates: readonly number[], place: number): Copies {
   const at = (offset: number) => duplicates[place + offset] as number
   return {
     time: at(1),
@@ -139,8 +141,8 @@ export function addCopy(profile: MutableProfile, event: InspectedEvent): void {
   const { nearDuplicates } = profile
   const shape = shapeOf(event)
   const place = placeOfShape(nearDuplicates, shape)
-  const known = copiesAt(nearDuplicates, place)
-  const before = copiesOf(profile, event) ?? firstOfDay(known)
+  const known = place < nearDuplicates.length ? copiesAt(nearDuplicates, place) : null
+  const before = known !== null && isNear(known, time) ? known : firstOfDay(known)
   const share = event.self ? 0 : shareAfter(before, event)
   const isOneBad = isBad(event)
   if (known !== null) {
@@ -178,8 +180,7 @@ function placeOfLeastOwed(duplicates: readonly number[]): number {
   let least = 0
   let leastOwed = Number.POSITIVE_INFINITY
   for (let place = 0; place < duplicates.length; place += NEAR_DUPLICATE_LENGTH) {
-    const copies = copiesAt(duplicates, place)
-    const owed = copies === null ? 0 : Math.max(0, owedOf(copies))
+    const owed = Math.max(0, owedOf(copiesAt(duplicates, place)))
     if (owed < leastOwed) {
       least = place
       leastOwed = owed
