@@ -3,6 +3,7 @@ import { type Caller, principalOf } from '../domain/caller.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
 import { DAY_MS } from '../domain/time.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { once } from '../lib/once.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { Store, StoredResponse } from '../store/store.ts'
@@ -126,11 +127,13 @@ export function idempotentRequest(
   }
 }
 
-const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
-
 /** An id in capitals names the same, so that a request with it is the same. */
 function withIdsInLowerCase(path: string): string {
-  return path.replace(IDS, (id) => id.toLowerCase())
+  const parts = path.split('/').map((part) => {
+    const id = part.toLowerCase()
+    return isUuid(id) ? id : part
+  })
+  return parts.join('/')
 }
 
 function mac(hashKey: Uint8Array, parts: readonly (string | Uint8Array)[]): Buffer {

@@ -79,7 +79,7 @@ function characterReason(name: string): Reason {
 
 const PORT_MAX = 65_535
 
-/** Why a text is no port; undefined is none. */
+/** Why a text is no port; undefined where there is no port, which is allowed. */
 export function portReason(port: string | undefined): Reason {
   const isPort =
     port === undefined || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= PORT_MAX)

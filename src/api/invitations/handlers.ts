@@ -16,6 +16,7 @@ import { registrationClosed } from '../../identity/registration.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { RegistrationMode } from '../../settings/table.ts'
 import type { Store } from '../../store/store.ts'
+import { countMail } from '../count-mail.ts'
 import { pageOf } from '../paging.ts'
 import { presentInvitation } from './present.ts'
 import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './spec.ts'
@@ -44,9 +45,7 @@ type In<Name extends keyof typeof SPECS> = InputOf<(typeof SPECS)[Name]>
 
 async function inviteMember(deps: InvitationDeps, { caller, body, transact }: In<'inviteMember'>) {
   const { ownerId } = caller
-  if (deps.mailer !== null) {
-    await deps.mailThrottle.count(body.email, ownerId)
-  }
+  await countMail(deps, body.email, ownerId)
   const confirmed: Transact = (work) =>
     transact(async (within) => {
       await confirmCaller(within, caller, 'admin')

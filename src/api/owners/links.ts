@@ -6,6 +6,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { memberOf, targetOf } from '../../identity/login.ts'
 import { confirmEmail as confirm, preparePasswordReset } from '../../identity/password.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import { countMail } from '../count-mail.ts'
 import { presentMember } from '../members/present.ts'
 import { newSession, type OwnerDeps } from './handlers.ts'
 import { LINK_SPECS } from './links-spec.ts'
@@ -70,17 +71,6 @@ function confirmEmail(deps: LinkDeps, { caller, body, transact }: In<'confirmEma
     await audit(within, deps, caller, { action: 'owner.email_confirmed', target: targetOf(member) })
     return ok(presentMember(member))
   })
-}
-
-/** Where no mail is sent, none is counted: no answer is about their limit. */
-async function countMail(
-  { mailer, mailThrottle }: LinkDeps,
-  email: string,
-  address: string,
-): Promise<void> {
-  if (mailer !== null) {
-    await mailThrottle.count(email, address)
-  }
 }
 
 function mailerOf({ mailer }: LinkDeps): Mailer {
