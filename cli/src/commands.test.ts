@@ -697,7 +697,11 @@ describe('login', () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     expect((await json('whoami', { STANDING_API_KEY: agent.apiKey })).kind).toBe('agent')
-    expect((await json('whoami', { STANDING_API_KEY: platform.apiKey })).kind).toBe('platform')
+    expect(await json('whoami', { STANDING_API_KEY: platform.apiKey })).toMatchObject({
+      kind: 'platform',
+      name: platform.name,
+      id: platform.id,
+    })
     const wrong = await typed('whoami', { STANDING_API_KEY: `avp_${'9'.repeat(38)}` })
     expect(wrong).toMatchObject({ code: 4, out: expect.stringMatching(/does not work/) })
   })

@@ -25,10 +25,10 @@ export async function identityOf(
       const { displayName, id } = await client.agents.me()
       return { name: displayName, id }
     }
-    case 'platform':
-      // A platform cannot read its own record; its policies are the least that only it may read.
-      await client.policies.list({ limit: 1 })
-      return { name: null, id: null }
+    case 'platform': {
+      const { name, id } = await client.events.ownPlatform()
+      return { name, id }
+    }
     case 'operator':
       await client.operator.operators()
       return { name: null, id: null }

@@ -1479,6 +1479,42 @@ export interface components {
       readonly mode: 'live' | 'test'
       readonly name: string
     }
+    readonly OwnPlatform: {
+      readonly id: string
+      /**
+       * Whether it is live or test data. The two never meet.
+       */
+      readonly mode: 'live' | 'test'
+      readonly name: string
+      readonly tier: 'free' | 'growth' | 'platform'
+      readonly status: 'active' | 'suspended'
+      readonly publicKey: string | null
+      /** The previous signing key, while it is still accepted. */
+      readonly previousKey: {
+        readonly publicKey: string
+        readonly expiresAt: string
+      } | null
+      readonly requireAttestation: boolean
+      /** Whether the operator has verified the platform: its reports have full weight from the first on, unless it reports only problems. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      readonly verified: boolean
+      /** Whether its reports have full weight: verified, or earned by its record. False for a platform that reports only problems. */
+      readonly established: boolean
+      /** The share of its reports whose quarantine no review upheld. After ten upheld reports a value below 0.95 becomes the weight of its reports. */
+      readonly agreement: number
+      readonly reports: {
+        readonly total: number
+        readonly quarantined: number
+        readonly released: number
+        readonly upheld: number
+      }
+      readonly ownerId: string | null
+      /** When one of `apiKeys` was last used, at most a minute late; null while none of them was used. */
+      readonly keyLastUsedAt: string | null
+      /** Its API keys, the newest first: those that work, and for about a day those that have ended. The keys of a former owner are not among them. */
+      readonly apiKeys: readonly components['schemas']['ApiKeyRecord'][]
+      readonly createdAt: string
+      readonly updatedAt: string
+    }
     readonly PlatformWithKey: components['schemas']['Platform'] & {
       /** Returned only here: the service stores a hash of it. */
       readonly apiKey: string

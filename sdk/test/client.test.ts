@@ -211,6 +211,7 @@ describe('every method', () => {
     ['POST /v1/agents/x/events', (c) => c.events.submit(id, { type: 'task.completed' })],
     ['POST /v1/agents/x/events/batch', (c) => c.events.report(id, { type: 'task.completed' })],
     ['GET /v1/platforms/x', (c) => c.events.platform(id)],
+    ['GET /v1/platforms/me', (c) => c.events.ownPlatform()],
     ['POST /v1/events/x/appeal', (c) => c.events.appeal(id, 's')],
     ['POST /v1/credentials', (c) => c.credentials.issue({ agentId: id, type: 't', claims: {} })],
     ['GET /v1/credentials?agentId=x', (c) => c.credentials.list({ agentId: id })],

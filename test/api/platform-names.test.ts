@@ -23,6 +23,16 @@ test('an owner reads the name of the platform that reported an event, and nothin
   expect(await owner.client.events.platform(reporter.id)).toEqual({ id, name, mode: 'live' })
 })
 
+test('a platform reads its own record, with what its reports weigh', async () => {
+  const { client, platform } = await newPlatform(at)
+  const { apiKey: _, discarded: operatorOnly, ...record } = platform
+  expect(operatorOnly).toBeNull()
+  const own = await client.events.ownPlatform()
+  expect(own).toEqual(record)
+  expect(own).not.toHaveProperty('discarded')
+  expect(await refusal(at.operator.events.ownPlatform())).toMatchObject({ status: 403 })
+})
+
 test('a platform is named to callers with a credential of the same mode', async () => {
   const { client } = await newOwner(at)
   const { platform } = await newPlatform(at)

@@ -1539,6 +1539,16 @@ class Operations(Transport):
             ("agent", "platform", "owner", "operator", ),
         ))
 
+    def get_own_platform(
+        self,
+    ) -> types.OwnPlatform:
+        """Get the platform of the API key."""
+        return cast("types.OwnPlatform", self._request(
+            "GET",
+            "/v1/platforms/me",
+            ("platform", ),
+        ))
+
     def create_platform(
         self,
         body: types.CreatePlatform,

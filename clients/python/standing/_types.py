@@ -1035,6 +1035,26 @@ class PublicPlatform(TypedDict):
     name: str
 
 
+class OwnPlatform(TypedDict):
+    id: str
+    mode: Literal["live", "test"]
+    name: str
+    tier: Literal["free", "growth", "platform"]
+    status: Literal["active", "suspended"]
+    publicKey: Optional[str]
+    previousKey: Optional[Dict[str, Any]]
+    requireAttestation: bool
+    verified: bool
+    established: bool
+    agreement: float
+    reports: Dict[str, Any]
+    ownerId: Optional[str]
+    keyLastUsedAt: Optional[str]
+    apiKeys: List[ApiKeyRecord]
+    createdAt: str
+    updatedAt: str
+
+
 class PlatformWithKey(TypedDict):
     id: str
     mode: Literal["live", "test"]

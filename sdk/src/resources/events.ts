@@ -11,6 +11,7 @@ import type {
   EventQuery,
   EventRecord,
   OwnEventQuery,
+  OwnPlatform,
   PublicPlatform,
   Report,
 } from '../types.ts'
@@ -57,6 +58,9 @@ export function eventCalls({ read, readText, post, list }: Calls, apiKey: string
     /** The platform that reported an event, by its name: `event.reporter.id`. */
     platform: (id: string, options?: CallOptions): Promise<PublicPlatform> =>
       read(path`/v1/platforms/${id}`, READERS, options),
+    /** Platform: its own record. */
+    ownPlatform: (options?: CallOptions): Promise<OwnPlatform> =>
+      read('/v1/platforms/me', ['apiKey'], options),
     /**
      * Platform or agent: one event or several, each judged on its own. Those refused are counted and
      * named in `errors`; what is thrown concerns the report as a whole. Where a later request of a

@@ -12,6 +12,8 @@ export interface ErrorData extends Schema<'ErrorData'> {}
 export interface CredentialData extends Schema<'CredentialData'> {}
 /** What any caller with a credential may read of a platform. */
 export interface PublicPlatform extends Schema<'PublicPlatform'> {}
+/** What a platform reads of itself. */
+export interface OwnPlatform extends Schema<'OwnPlatform'> {}
 export type EventQuery = Schema<'listEventsQuery'>
 /** `agentId` and `quarantined` are for platforms. */
 export type OwnEventQuery = Schema<'listOwnEventsQuery'>

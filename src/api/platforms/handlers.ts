@@ -10,11 +10,17 @@ import type { PlatformRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { keysOf, keysOfEach } from '../key-records.ts'
 import { pageOf } from '../paging.ts'
-import { presentDiscard, presentPlatform, presentPublicPlatform } from './present.ts'
+import {
+  presentDiscard,
+  presentOwnPlatform,
+  presentPlatform,
+  presentPublicPlatform,
+} from './present.ts'
 import { PLATFORM_SPECS } from './spec.ts'
 
 export function platformRoutes(deps: Context): readonly Route[] {
   return bind(PLATFORM_SPECS, deps, {
+    getOwnPlatform,
     getPlatform,
     createPlatform,
     listPlatforms,
@@ -28,6 +34,13 @@ type In<Name extends keyof typeof PLATFORM_SPECS> = InputOf<(typeof PLATFORM_SPE
 
 async function getPlatform({ store }: Context, { params }: In<'getPlatform'>) {
   return ok(presentPublicPlatform(await platforms.existingPlatform(store, params.id)))
+}
+
+async function getOwnPlatform({ store, now }: Context, { caller }: In<'getOwnPlatform'>) {
+  const { platformId: id } = caller
+  const platform = await platforms.existingPlatform(store, id)
+  const stats = (await store.reporters.findMany([id])).get(id)
+  return ok(presentOwnPlatform(platform, now(), { stats, keys: await keysOf(store, id) }))
 }
 
 function createPlatform(deps: Context, { caller, body, transact }: In<'createPlatform'>) {

@@ -20,7 +20,6 @@ export function presentPublicPlatform({ id, name }: PlatformRow) {
 /** What is known of a platform besides its row. */
 interface PlatformRecord {
   readonly stats?: ReporterStats | undefined
-  readonly discard?: DiscardStatus | null | undefined
   readonly keys: readonly KeyRow[]
 }
 
@@ -37,10 +36,23 @@ function presentOutcome({ reason, requestedAt, agents, finishedAt }: DiscardRow)
   }
 }
 
+/** To the operator. */
 export function presentPlatform(
   platform: PlatformRow,
   now: number,
-  { stats = NO_REPORTS, discard, keys }: PlatformRecord,
+  { discard, ...record }: PlatformRecord & { readonly discard?: DiscardStatus | null | undefined },
+) {
+  return {
+    ...presentOwnPlatform(platform, now, record),
+    discarded: discard ? presentDiscard(discard) : null,
+  }
+}
+
+/** To the platform itself. */
+export function presentOwnPlatform(
+  platform: PlatformRow,
+  now: number,
+  { stats = NO_REPORTS, keys }: PlatformRecord,
 ) {
   const { id, name, tier, status, publicKey, previousKey, ownerId } = platform
   const { requireAttestation, verified } = platform
@@ -61,7 +73,6 @@ export function presentPlatform(
     established: isEstablished(stats, verified || isTestId(id)),
     agreement: shownAgreement(stats),
     reports: { total, quarantined, released, upheld },
-    discarded: discard ? presentDiscard(discard) : null,
     ownerId,
     ...presentKeyFields(keys),
     createdAt: time(platform.createdAt),

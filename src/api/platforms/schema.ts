@@ -159,6 +159,9 @@ export const Platform = z
   })
   .openapi('Platform')
 
+/** What a platform reads of itself; the operator's reason for a discard is the operator's. */
+export const OwnPlatform = Platform.omit({ discarded: true }).openapi('OwnPlatform')
+
 export const PublicPlatform = Platform.pick({ id: true, mode: true, name: true }).openapi(
   'PublicPlatform',
 )

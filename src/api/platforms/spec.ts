@@ -6,6 +6,7 @@ import {
   CreatePlatformBody,
   Discard,
   DiscardBody,
+  OwnPlatform,
   Platform,
   PlatformList,
   PlatformWithKey,
@@ -23,6 +24,16 @@ export const PLATFORM_SPECS = {
     callers: ['owner', 'agent', 'platform', 'operator'],
     params: IdParams,
     responses: { 200: { description: 'The platform', schema: PublicPlatform } },
+  },
+  getOwnPlatform: {
+    method: 'get',
+    path: '/v1/platforms/me',
+    tag: 'Events',
+    summary: 'Get the platform of the API key',
+    description:
+      'Platform only. Returns its full record, with what its reports weigh (`established`, `agreement`).',
+    callers: ['platform'],
+    responses: { 200: { description: 'The platform', schema: OwnPlatform } },
   },
   createPlatform: {
     method: 'post',
