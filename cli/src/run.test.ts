@@ -402,6 +402,12 @@ test('an export and an import exit with code 3 without an answer, and with 4 for
   }
 })
 
+test('a refused export has the details of the error, as every command', async () => {
+  const { code, out, said } = await typed(`agent export ${crypto.randomUUID()} --json`)
+  expect({ code, out, said }).toMatchObject({ code: 1 })
+  expect(JSON.parse(out || said).error.details.requestId).toMatch(/./)
+})
+
 test('an address that ends in /v1 is that of the service, for every command', async () => {
   const { agent, client } = await newAgent(at)
   await client.events.submit(agent.id, { type: 'task.completed' })

@@ -6,10 +6,9 @@ import { errorIn, jsonOf } from './json.ts'
 
 /** The error of an answer that is not 2xx, or that is not the service's. */
 export function refusalOf(status: number, text: string): StandingError {
-  const { code = 'UNEXPECTED_RESPONSE', message = `the server answered ${status}` } = errorIn(
-    jsonOf(text),
-  )
-  return new StandingError({ status, code, message })
+  const error = errorIn(jsonOf(text))
+  const { code = 'UNEXPECTED_RESPONSE', message = `the server answered ${status}`, details } = error
+  return new StandingError({ status, code, message, details })
 }
 
 /** The error of a request without an answer. An error that a person can correct stays as it is. */
