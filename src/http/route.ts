@@ -38,7 +38,7 @@ export interface RouteSpec {
   readonly isPublic?: boolean
   /** No authentication and no rate limit: monitoring must not be turned away. */
   readonly isUnmetered?: boolean
-  /** Ends access, or replaces a key: a caller whose quota is used up may still do it. */
+  /** Ends access, replaces a key or lists what can be ended: a caller whose quota is used up may still do it. */
   readonly isNeverLimited?: boolean
   /** The media type of a body that the handler reads from `request.body` as a stream. */
   readonly streams?: string

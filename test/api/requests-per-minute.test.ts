@@ -146,7 +146,7 @@ describe('the owner’s agents', () => {
   })
 })
 
-test('deactivation, rotation and revocation are never refused by the quota', async () => {
+test('deactivation, rotation, revocation and the lists of what can be ended are never refused by the quota', async () => {
   const owner = await newOwner(at)
   const { agent } = await newAgent(at, owner)
   const credential = await owner.client.credentials.issue({
@@ -159,12 +159,20 @@ test('deactivation, rotation and revocation are never refused by the quota', asy
   const send = (method: string, path: string) => fetch(at.url + path, { method, headers })
   const answers = [
     await send('PATCH', `/v1/agents/${agent.id}`),
+    await send('GET', '/v1/keys'),
+    await send('GET', '/v1/auth/sessions'),
+    await send('GET', '/v1/members'),
+    await send('GET', '/v1/invitations'),
+    await send('DELETE', `/v1/members/${crypto.randomUUID()}`),
+    await send('DELETE', `/v1/invitations/${crypto.randomUUID()}`),
     await send('POST', `/v1/agents/${agent.id}/rotate-key`),
     await send('DELETE', `/v1/credentials/${credential.id}`),
     await send('DELETE', `/v1/agents/${agent.id}`),
     await send('POST', '/v1/auth/logout'),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([429, 201, 200, 200, 204])
+  expect(answers.map(({ status }) => status)).toEqual([
+    429, 200, 200, 200, 200, 404, 404, 201, 200, 200, 204,
+  ])
   expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(
     answers.map(() => '"rpm";r=0;t=60'),
   )

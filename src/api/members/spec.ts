@@ -11,6 +11,7 @@ export const MEMBER_SPECS = {
     summary: 'List the members of the account, newest first',
     description: 'Owner only. Includes the person who opened the account.',
     callers: ['owner'],
+    isNeverLimited: true,
     query: PageQuery,
     responses: { 200: { description: 'A page of members', schema: MemberList } },
   },
@@ -38,6 +39,7 @@ export const MEMBER_SPECS = {
       'member are deleted. API keys belong to the account and keep working. `FORBIDDEN` with ' +
       '`details.reason` `account_owner` for the person who opened the account.',
     callers: ['owner'],
+    isNeverLimited: true,
     permission: 'admin',
     params: IdParams,
     responses: { 204: { description: 'The member is removed' } },

@@ -27,6 +27,7 @@ export const OWNER_KEY_SPECS = {
     summary: 'List the API keys of the account, newest first',
     description: 'Owner only. Includes expired and revoked keys.',
     callers: ['owner'],
+    isNeverLimited: true,
     query: PageQuery,
     responses: { 200: { description: 'A page of API keys', schema: OwnerKeyList } },
   },

@@ -13,6 +13,7 @@ export const SESSION_SPECS = {
       'Owner only. A session begins with a sign-in, a registration or a new password, and has one token. ' +
       'The list has the sessions of the person who asks, and none that has ended.',
     callers: ['owner'],
+    isNeverLimited: true,
     permission: 'session',
     query: PageQuery,
     responses: { 200: { description: 'A page of sessions', schema: ActiveSessionList } },
