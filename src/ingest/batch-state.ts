@@ -123,6 +123,7 @@ export function ownedState(before: AgentState): OwnedAgentState {
     profile: copyOfProfile(before.profile),
     score: before.score,
     isDisputed: before.isDisputed,
+    wasLow: before.wasLow,
     snapshots: before.snapshots,
     seq: before.seq,
     chain: before.chain,

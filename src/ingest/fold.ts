@@ -3,6 +3,7 @@ import { addTo } from '../domain/evidence.ts'
 import { newEvidence } from '../domain/evidence-state.ts'
 import type { Model } from '../domain/model.ts'
 import { movedScoreAt, publishedAt, type Score } from '../domain/score.ts'
+import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { EMPTY_PROFILE, type Writable } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
 import type { OwnedAgentState } from './batch-state.ts'
@@ -24,14 +25,16 @@ export function registeredState(
   { isChained = true }: { readonly isChained?: boolean } = {},
 ): AgentState {
   const evidence = newEvidence(model, createdAt, initialCeiling)
+  const { score } = publishedAt(model, evidence, createdAt)
   return {
     agentId,
     ownerId,
     status,
     evidence,
     profile: EMPTY_PROFILE,
-    score: publishedAt(model, evidence, createdAt).score,
+    score,
     isDisputed: false,
+    wasLow: isLow(score),
     snapshots: 0,
     seq: 0,
     chain: isChained ? firstLink({ agentId, ...evidence }) : NO_CHAIN,
@@ -68,8 +71,14 @@ export const foldEvent: Fold = (own, event, { model, newId }) => {
   const snapshot = snapshotAfter(model, own, event, newId)
   if (snapshot) {
     Object.assign(own, publishedBy(snapshot))
+    own.wasLow ||= isLow(snapshot.score)
   }
   return snapshot
+}
+
+/** Whether a score limits the next agents of the owner. */
+export function isLow(score: number): boolean {
+  return score < NEW_AGENT_SCORE
 }
 
 /** What an agent's state keeps of its last snapshot. */

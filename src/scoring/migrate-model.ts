@@ -7,7 +7,7 @@ import { revokeFallen } from '../credentials/revocation.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { scoringTime } from '../domain/time.ts'
-import { newSnapshot } from '../ingest/fold.ts'
+import { isLow, newSnapshot } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import { scoreAtEnd } from '../ingest/score-history.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -40,7 +40,8 @@ export function migrateAgent(
     const createdAt = scoringTime(agentState, now())
     const number = agentState.snapshots + (last ? 1 : 0)
     const { isDisputed } = score.disputed
-    const published = { score: score.score, isDisputed, snapshots: number }
+    const wasLow = agentState.wasLow || isLow(score.score)
+    const published = { score: score.score, isDisputed, wasLow, snapshots: number }
     const migrated = { ...agentState, ...published, evidence }
     await agentStates.save({ ...migrated, updatedAt: createdAt })
     await within.checkpoints.replace(agentId, 0, [])

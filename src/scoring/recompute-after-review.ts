@@ -7,7 +7,7 @@ import { scoreNotifications } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import { lowersStarts } from '../domain/start.ts'
 import { nextLink } from '../ingest/chain.ts'
-import { linkOf } from '../ingest/fold.ts'
+import { isLow, linkOf } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AgentState, NewDelegationTask, Store } from '../store/store.ts'
@@ -84,7 +84,8 @@ export async function recomputeAfterReview(
       }
       const snapshots = await correction.end(at)
       const { score, disputed } = scoreAt(MODEL, evidence, evidence.at)
-      const published = { score, isDisputed: disputed.isDisputed, snapshots }
+      const wasLow = locked.wasLow || isLow(score)
+      const published = { score, isDisputed: disputed.isDisputed, wasLow, snapshots }
       const quarantinedCount = locked.quarantinedCount - decided.length
       const chain = counted.at(-1)?.chain ?? locked.chain
       const corrected = { evidence, chain, quarantinedCount, correctedAt: at }

@@ -15,6 +15,8 @@ export interface AgentState {
   readonly score: number
   /** Whether it was published as disputed. */
   readonly isDisputed: boolean
+  /** Whether it ever was published below the score of a new agent, which limits the next agents of its owner. */
+  readonly wasLow: boolean
   /** How many snapshots were written. */
   readonly snapshots: number
   /** The number of the last event. */

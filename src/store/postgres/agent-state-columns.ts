@@ -14,6 +14,7 @@ export interface AgentStateColumns {
   profile: string
   score: number
   is_disputed: boolean
+  was_low: boolean
   snapshot_count: number
   seq: number
   chain: Buffer
@@ -28,8 +29,8 @@ export interface AgentStateColumns {
   updated_at: number
 }
 
-export const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_disputed, snapshot_count,
-  seq, chain, quarantined_count, corrected_at, reporter_hours, credential_floor, model_version,
+export const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_disputed, was_low,
+  snapshot_count,   seq, chain, quarantined_count, corrected_at, reporter_hours, credential_floor, model_version,
   successor_id, parent_id, is_parent, updated_at`
 
 /** The states by agent. Evidence that another version of the codec stored is folded again from the log. */
@@ -72,6 +73,7 @@ function toAgentState(row: AgentStateColumns, evidence: Evidence): AgentState {
     profile: decodeProfile(row.profile),
     score: row.score,
     isDisputed: row.is_disputed,
+    wasLow: row.was_low,
     snapshots: row.snapshot_count,
     seq: row.seq,
     chain: row.chain,

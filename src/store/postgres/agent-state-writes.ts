@@ -10,7 +10,7 @@ import { HAS_SUBSCRIBER } from './subscribers.ts'
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
   await sql(
     `insert into agent_states (${AGENT_STATE})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
     [
       agentState.agentId,
       agentState.ownerId,
@@ -19,6 +19,7 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
       encodeProfile(agentState.profile),
       agentState.score,
       agentState.isDisputed,
+      agentState.wasLow,
       agentState.snapshots,
       agentState.seq,
       agentState.chain,
@@ -49,24 +50,24 @@ export async function saveAgentStates(
 }
 
 const CHANGED = `evidence = t.evidence, profile = t.profile, score = t.score,
-    is_disputed = t.is_disputed, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
+    is_disputed = t.is_disputed, was_low = t.was_low, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
     quarantined_count = t.quarantined_count, corrected_at = t.corrected_at,
     reporter_hours = t.reporter_hours, updated_at = t.updated_at`
 
 const GIVEN = `$1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::boolean[],
-    $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::bigint[], $11::text[], $12::bigint[]`
+    $6::boolean[], $7::bigint[], $8::bigint[], $9::bytea[], $10::int[], $11::bigint[], $12::text[], $13::bigint[]`
 
-const GIVEN_NAMES = `agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain,
+const GIVEN_NAMES = `agent_id, evidence, profile, score, is_disputed, was_low, snapshot_count, seq, chain,
     quarantined_count, corrected_at, reporter_hours, updated_at`
 
 const SAVE_AGENT_STATES = `update agent_states s set ${CHANGED},
-    model_version = case when s.model_version = $13 then $13 else '' end, version = $14
+    model_version = case when s.model_version = $14 then $14 else '' end, version = $15
   from unnest(${GIVEN}) as t(${GIVEN_NAMES})
   where s.agent_id = t.agent_id`
 
 const SAVE_CURRENT_STATES = `update agent_states s set ${CHANGED},
-    model_version = case when s.model_version = $14 then $14 else '' end, version = $15::bigint
-  from unnest(${GIVEN}, $13::bigint[]) as t(${GIVEN_NAMES}, expected)
+    model_version = case when s.model_version = $15 then $15 else '' end, version = $16::bigint
+  from unnest(${GIVEN}, $14::bigint[]) as t(${GIVEN_NAMES}, expected)
   where s.agent_id = t.agent_id and s.version = t.expected`
 
 const SAVE_PLAIN_STATES = `${SAVE_CURRENT_STATES} and not (${HAS_SUBSCRIBER})`
@@ -77,6 +78,7 @@ const STATE_VALUES = [
   (s: AgentState) => encodeProfile(s.profile),
   (s: AgentState) => s.score,
   (s: AgentState) => s.isDisputed,
+  (s: AgentState) => s.wasLow,
   (s: AgentState) => s.snapshots,
   (s: AgentState) => s.seq,
   (s: AgentState) => s.chain,

@@ -172,7 +172,7 @@ async function lowScore(
          case when a.status <> 'deactivated' or a.updated_at >= $2 then a.score end, s.score))::int as lowest
        from agent_states a left join snapshots s
          on s.agent_id = a.agent_id and s.score < ${START_SCORE} and s.created_at >= $2
-       where a.owner_id = $1`,
+       where a.owner_id = $1 and a.was_low`,
       [ownerId, since],
     ),
     sql<Given>(
