@@ -1,24 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { discardsOf } from '../../src/reviews/discards.ts'
-import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import { createEmptyDatabase } from '../support/database.ts'
+import { openOldPool } from '../support/database.ts'
 
-const database = await createEmptyDatabase()
-const old = createPool({ url: database.url }, { max: 1 })
-afterAll(async () => {
-  await old.end()
-  await database.drop()
-})
-await migrate(
-  old,
-  MIGRATIONS.slice(
-    0,
-    MIGRATIONS.findIndex(({ name }) => /^0009/.test(name)),
-  ),
-)
+const old = await openOldPool('0009')
 const owner = randomUUID()
 await old.query(
   `insert into owners (id, email, tier, status, created_at) values ($1, 'a@example.com', 'free', 'active', 0)`,

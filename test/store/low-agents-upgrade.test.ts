@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
-import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
+import { expect, test } from 'vitest'
+import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import { createEmptyDatabase } from '../support/database.ts'
+import { openOldPool } from '../support/database.ts'
 
-const database = await createEmptyDatabase()
-const old = createPool({ url: database.url }, { max: 1 })
-afterAll(async () => {
-  await old.end()
-  await database.drop()
-})
-await migrate(
-  old,
-  MIGRATIONS.slice(
-    0,
-    MIGRATIONS.findIndex(({ name }) => /^0010/.test(name)),
-  ),
-)
+const old = await openOldPool('0010')
 
 const isLow = await ownerOf({ score: 60 })
 const wasLow = await ownerOf({ score: 200, earlier: 80 })

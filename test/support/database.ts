@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { once } from '../../src/lib/once.ts'
+import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool, type DatabaseLimits, type PoolOptions } from '../../src/store/postgres/pool.ts'
 import { atEnd } from './at-end.ts'
 import { databaseUrl, TEMPLATE } from './engine.ts'
@@ -69,8 +70,20 @@ export async function createReplica(of: Pick<TestDatabase, 'url'>): Promise<Test
 }
 
 /** A pool on a database of its own. Both end with the test file. */
-export async function openPool(options: PoolOptions = {}): Promise<pg.Pool> {
-  const database = await createDatabase()
+export function openPool(options: PoolOptions = {}): Promise<pg.Pool> {
+  return openPoolOn(TEMPLATE, options)
+}
+
+/** A pool of one connection on a database as it was before the migration with this number. Both end with the test file. */
+export async function openOldPool(number: string): Promise<pg.Pool> {
+  const pool = await openPoolOn('template0', { max: 1 })
+  const index = MIGRATIONS.findIndex(({ name }) => name.startsWith(number))
+  await migrate(pool, MIGRATIONS.slice(0, index))
+  return pool
+}
+
+async function openPoolOn(template: string, options: PoolOptions): Promise<pg.Pool> {
+  const database = await createDatabase(template)
   const pool = createPool({ url: database.url }, { limits: PATIENT, ...options })
   atEnd(async () => {
     await pool.end()
