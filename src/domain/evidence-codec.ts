@@ -15,7 +15,7 @@ import { NO_SUMS, type Sums, single } from './sums.ts'
 import { sourceOf } from './vote.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 12
+const FORM = 13
 
 /** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
 const FORM_WITHOUT_LATEST = 8
@@ -29,11 +29,15 @@ const FORM_WITHOUT_HANDOVERS = 10
 /** Without what was reported of deals; logs have it too. */
 const FORM_WITHOUT_DEALS = 11
 
+/** Without what good reports with a counterparty offset; logs have it too. */
+const FORM_WITHOUT_COVER = 12
+
 const FORMS: readonly number[] = [
   FORM_WITHOUT_LATEST,
   FORM_WITHOUT_TIMES,
   FORM_WITHOUT_HANDOVERS,
   FORM_WITHOUT_DEALS,
+  FORM_WITHOUT_COVER,
   FORM,
 ]
 
@@ -216,6 +220,7 @@ function writeSource(to: ByteWriter, source: SourceTotals): void {
   writeParties(to, source.parties)
   if (source.parties.length > 0) {
     to.u32(source.unnamedCount)
+    to.f32(source.cover)
   }
 }
 
@@ -255,10 +260,12 @@ function readSource(model: Model, from: ByteReader, activeDays: number, form: nu
     classes: readClasses(from),
     parties: readParties(from),
     unnamedCount: 0,
+    cover: 0,
   }
   // Only reporters that name counterparties have it.
   if (isTimed && totals.parties.length > 0) {
     totals.unnamedCount = from.u32()
+    totals.cover = form > FORM_WITHOUT_COVER ? from.f32() : 0
   }
   return sourceOf(model, totals, activeDays)
 }

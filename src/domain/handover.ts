@@ -143,5 +143,12 @@ function setTenure(model: Model, draft: MutableEvidence, days: number): void {
 
 function withoutPraise(source: SourceTotals): SourceTotals {
   const nothing = { reliabilityGood: 0, financialGood: 0, positiveWeightMax: 0, dealGood: 0 }
-  return { ...source, ...nothing, classes: NO_CLASSES, parties: NO_PARTIES, unnamedCount: 0 }
+  return {
+    ...source,
+    ...nothing,
+    classes: NO_CLASSES,
+    parties: NO_PARTIES,
+    unnamedCount: 0,
+    cover: 0,
+  }
 }

@@ -108,6 +108,20 @@ describe('a counterparty that a platform names', () => {
   })
 })
 
+describe('bad reports without a counterparty, of a platform that names customers,', () => {
+  const unnamed = (count: number) => reports('task.failed', again(count), { data: {} })
+
+  test('count each where they are more than the good ones with a customer', () => {
+    const { reliabilityBad } = sumsOf(...reports('task.completed', names(1)), ...unnamed(40))
+    expect(reliabilityBad).toBeGreaterThan(30)
+  })
+
+  test('count no more than those of a customer who ordered as often', () => {
+    const { reliabilityBad } = sumsOf(...reports('task.completed', again(40)), ...unnamed(40))
+    expect(reliabilityBad).toBeLessThanOrEqual(1)
+  })
+})
+
 test('an agent that fails at all work after one order with a name is Untrusted', () => {
   const hourly = (type: EventType, from: number, count: number) =>
     Array.from({ length: count }, (_, i) =>

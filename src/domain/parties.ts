@@ -29,18 +29,20 @@ export function partyOf({ partiesMax }: Model, name: string): number {
 
 /**
  * The group of the nth report without a counterparty by a reporter that has named one. If such reports counted in
- * full, they would outweigh the named ones, which are limited. Good ones are spread over all groups. Bad ones are
- * spread over those that have reports, so that they meet the good ones, and over all where the reporter has
- * more reports from before it named anyone.
+ * full, they would outweigh the named ones, which are limited. Good ones are spread over all groups. Bad ones that named
+ * good ones offset (`isCovered`) are spread over the groups that have reports, so that they meet the good ones. The
+ * others are spread over all groups, and so are all where the reporter has more reports from before it named anyone:
+ * otherwise one named customer would hide any number of bad reports without a name.
  */
 export function unnamedPartyOf(
   { partiesMax, partyGoodMax }: Model,
   sums: Sums,
   parties: PartySums,
-  { isGood, count }: { readonly isGood: boolean; readonly count: number },
+  report: { readonly isGood: boolean; readonly isCovered: boolean; readonly count: number },
 ): number {
+  const { isGood, isCovered, count } = report
   const known = parties.length / PARTY_LENGTH
-  if (isGood || ungrouped(sums, parties) > known * partyGoodMax) {
+  if (isGood || !isCovered || ungrouped(sums, parties) > known * partyGoodMax) {
     return groupAt(count, partiesMax)
   }
   return parties[PARTY_LENGTH * groupAt(count, known)] as number

@@ -112,22 +112,31 @@ function addToSums(
   return -worsening(model, observation, Math.max(0, work, money))
 }
 
-/** The group of counterparties to which a report belongs; undefined where the reporter has named none. Counts a report
- *  without one. */
+/**
+ * The group of counterparties to which a report belongs; undefined where the reporter has named none. Counts a report
+ * without one, and what a good report with one offsets.
+ */
 function takeParty(
   model: Model,
   source: MutableSource,
   observation: number,
   counterparty: string | undefined,
 ): number | undefined {
+  const isGood = observation > 0
   if (counterparty !== undefined) {
+    if (isGood) {
+      source.cover = single(Math.min(model.partiesMax, source.cover + observation))
+    }
     return partyOf(model, counterparty)
   }
   if (source.parties.length === 0) {
     return undefined
   }
   source.unnamedCount = (source.unnamedCount + 1) >>> 0
-  const report = { isGood: observation > 0, count: source.unnamedCount }
+  const report = { isGood, isCovered: source.cover > 0, count: source.unnamedCount }
+  if (!isGood) {
+    source.cover = single(Math.max(0, source.cover + observation))
+  }
   return unnamedPartyOf(model, source, source.parties, report)
 }
 

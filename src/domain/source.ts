@@ -34,6 +34,8 @@ export interface SourceTotals extends Sums, Alarm {
   /** Counterparties, in groups, and the number of reports without one since the first that named one. */
   readonly parties: PartySums
   readonly unnamedCount: number
+  /** How many bad reports without a counterparty the good ones with one offset: each does one, up to one for each group. */
+  readonly cover: number
 }
 
 /** The totals with what follows from them: kept, because most votes do not change with an event. */
@@ -77,6 +79,7 @@ export const NO_TOTALS: SourceTotals = {
   classes: NO_CLASSES,
   parties: NO_PARTIES,
   unnamedCount: 0,
+  cover: 0,
 }
 
 /** The form that folding writes to; all other code has Source. */
@@ -107,6 +110,7 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     classes: totals.classes,
     parties: totals.parties,
     unnamedCount: totals.unnamedCount,
+    cover: totals.cover,
     vote: 0,
     positiveWeight: 0,
     negativeWeight: 0,
@@ -146,6 +150,7 @@ export function joinedTotals(model: Model, kept: SourceTotals, added: SourceTota
     classes: kept.classes,
     parties: kept.parties,
     unnamedCount: kept.unnamedCount,
+    cover: kept.cover,
   }
 }
 
