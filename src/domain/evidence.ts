@@ -198,7 +198,7 @@ function addReport(
   if (event.self) {
     return
   }
-  const isCrowd = reporterWeight < model.ownVoteWeightMin
+  const isCrowd = place === null
   if (!isCrowd && sources.length === 0) {
     // What the crowd reported is no record of the agent any more.
     draft.outcomeCounts = noOutcomes()

@@ -123,3 +123,50 @@ describe('established platforms after the twenty-fourth', () => {
     expect(events.reduce((before, event) => addEvent(MODEL, before, event), SERVED)).toEqual(all)
   })
 })
+
+describe('platforms that were provisional while others were not established', () => {
+  const three = names(3)
+  const provisional = { reporterWeight: 0.5 }
+  const crowd = { reporterWeight: 0.1 }
+  const praised = foldEvents(
+    MODEL,
+    NEW,
+    days(0, 60, (day) =>
+      three.flatMap((by) => [task(by, day, provisional), task(by, day, provisional)]),
+    ),
+  )
+
+  test('take back their praise, although they are of the crowd by then', () => {
+    const denied = foldEvents(
+      MODEL,
+      praised,
+      days(60, 90, (day) => three.map((by) => ({ ...failed(by, day), ...crowd }))),
+    )
+    expect(wholeOn(praised, 60)).toBeGreaterThan(650)
+    expect(wholeOn(denied, 90)).toBeLessThan(300)
+  })
+
+  test('find that an agent has become better, too', () => {
+    const both = (from: number, to: number, isBad: (i: number) => boolean, more: object) =>
+      days(from, to, (day) =>
+        three.flatMap((by) =>
+          Array.from({ length: 5 }, (_, i) => ({
+            ...(isBad(i) ? failed(by, day) : task(by, day)),
+            ...more,
+          })),
+        ),
+      )
+    const bad = foldEvents(
+      MODEL,
+      NEW,
+      both(0, 30, (i) => i < 3, provisional),
+    )
+    const better = foldEvents(
+      MODEL,
+      bad,
+      both(30, 200, () => false, crowd),
+    )
+    expect(wholeOn(bad, 30)).toBeLessThan(300)
+    expect(wholeOn(better, 200)).toBeGreaterThan(600)
+  })
+})

@@ -30,17 +30,21 @@ export function indexOfVote(sources: readonly Source[], voter: string): number {
   return -1
 }
 
-/** Where a voter's vote is or is to be, its own or a shared one; null for one of the crowd. */
+/**
+ * Where a voter's vote is or is to be, its own or a shared one; null for one of the crowd. A voter that was provisional
+ * keeps its vote, of half the weight: if it went on in the crowd, what it found of the agent until then would stand,
+ * whatever the agent did since.
+ */
 export function placeOf(
   model: Model,
   sources: readonly Source[],
   voter: string,
   weight: number,
 ): number | null {
-  if (weight < model.ownVoteWeightMin) {
-    return null
-  }
   const place = indexOfVote(sources, voter)
+  if (weight < model.ownVoteWeightMin) {
+    return place >= 0 && isProvisional(sources[place] as Source) ? place : null
+  }
   if (place >= 0) {
     return place
   }
@@ -70,10 +74,14 @@ export function nameAt(
 /** How many votes are of reporters that were provisional whenever they reported. */
 function provisionalOf(sources: readonly Source[]): number {
   let provisional = 0
-  for (const { positiveWeightMax, negativeWeightMax } of sources) {
-    if (positiveWeightMax < 1 && negativeWeightMax < 1) {
+  for (const source of sources) {
+    if (isProvisional(source)) {
       provisional += 1
     }
   }
   return provisional
+}
+
+function isProvisional({ positiveWeightMax, negativeWeightMax }: Source): boolean {
+  return positiveWeightMax < 1 && negativeWeightMax < 1
 }
