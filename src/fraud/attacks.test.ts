@@ -27,8 +27,8 @@ const EXACT = NOON - HOUR_MS - 1
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'A7: an event is sent again and again': {
-    before: () => [{ at: NOON - HOUR_MS, occurredAt: EXACT }],
-    attack: () => times(1_000, 1000, (at) => ({ at, occurredAt: EXACT })),
+    before: () => [{ at: NOON - HOUR_MS, occurredAt: EXACT, data: { duration: 812 } }],
+    attack: () => times(1_000, 1000, (at) => ({ at, occurredAt: EXACT, data: { duration: 812 } })),
     share: 1,
     by: 'identical_event',
   },
@@ -140,6 +140,24 @@ test.each([
   }))
   const shares = copies.map((event) => simulation.report(event).share)
   expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(7.49, 1)
+})
+
+test('failures that end at one deadline count in full from the second day on', () => {
+  const simulation = createSimulation()
+  const day = (ago: number) =>
+    times(
+      40,
+      30 * MINUTE_MS,
+      (at, i): SimulatedEvent =>
+        i % 2
+          ? { at, type: 'task.timeout', data: { duration: 604_800_000 } }
+          : { at, data: { duration: 1_234 + i } },
+      NOON - ago * DAY_MS,
+    )
+  const sharesOf = (events: readonly SimulatedEvent[]) =>
+    events.map((event) => simulation.report(event).share).filter((_, i) => i % 2)
+  expect(sharesOf(day(2)).slice(0, 3)).toEqual([1, 1 / 2, 1 / 3])
+  expect(new Set(sharesOf(day(1)))).toEqual(new Set([1]))
 })
 
 describe('an agent finds reports of its own with the hash of a platform’s, as anyone does in a minute', () => {

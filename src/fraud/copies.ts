@@ -59,6 +59,8 @@ interface Copies {
   readonly badCounted: number
   /** What bad ones of the days before are owed. */
   readonly owedBefore: number
+  /** As how much of an event a good one counted on the last day before that had any; 1 where none had, 0 for the own side. */
+  readonly rateBefore: number
 }
 
 /**
@@ -67,10 +69,19 @@ interface Copies {
  */
 const OWED_MAX = 2
 
-/** By how much the bad ones have counted less than in proportion to the good ones, over all days so far. */
-function owedOf({ count, bad, goodCounted, badCounted, owedBefore }: Copies): number {
+/** As how much of an event a good one counts. */
+function rateOf({ count, bad, goodCounted, rateBefore }: Copies): number {
   const good = count - bad
-  return good === 0 ? owedBefore : owedBefore + (bad / good) * goodCounted - badCounted
+  return good === 0 ? rateBefore : goodCounted / good
+}
+
+/**
+ * By how much the bad ones have counted less than in proportion to the good ones, over all days so far. Where no good
+ * one ever had these figures, each bad one is owed in full: an agent that lets half of its tasks run into one deadline
+ * has as many failures with that duration as tasks done.
+ */
+function owedOf(copies: Copies): number {
+  return copies.owedBefore + copies.bad * rateOf(copies) - copies.badCounted
 }
 
 function shareAfter(before: Copies, event: InspectedEvent): number {
@@ -79,7 +90,9 @@ function shareAfter(before: Copies, event: InspectedEvent): number {
   if (!isBad(event) || event.self) {
     return 1 / count
   }
-  const owed = owedOf({ ...before, count, bad: before.bad + 1 })
+  const isWithoutGood = before.bad === before.count
+  // One that is sent again and again has no good ones beside it either: what it is owed counts from the next day on.
+  const owed = isWithoutGood ? before.owedBefore : owedOf({ ...before, count, bad: before.bad + 1 })
   return Math.min(1, Math.max(1 / count, owed - OWED_MAX))
 }
 
@@ -91,7 +104,7 @@ function isBad({ impact }: InspectedEvent): boolean {
 const NEAR_DUPLICATES_MAX = 8
 
 /** What `nearDuplicates` holds of one: its shape, and the figures of `Copies` in their order. */
-export const NEAR_DUPLICATE_LENGTH = 7
+export const NEAR_DUPLICATE_LENGTH = 8
 
 /** Those that this event may be a copy of; null where there are none. */
 function copiesOf({ nearDuplicates }: BehaviourProfile, event: InspectedEvent): Copies | null {
@@ -120,6 +133,7 @@ function copiesAt(duplicates: readonly number[], place: number): Copies {
     goodCounted: at(4),
     badCounted: at(5),
     owedBefore: at(6),
+    rateBefore: at(7),
   }
 }
 
@@ -158,6 +172,7 @@ export function addCopy(profile: MutableProfile, event: InspectedEvent): void {
     rounded(before.goodCounted + (isOneBad ? 0 : share)),
     rounded(before.badCounted + (isOneBad ? share : 0)),
     before.owedBefore,
+    event.self ? 0 : before.rateBefore,
   )
 }
 
@@ -167,7 +182,8 @@ export function addCopy(profile: MutableProfile, event: InspectedEvent): void {
  */
 function firstOfDay(known: Copies | null): Copies {
   const owedBefore = known === null ? 0 : rounded(Math.max(-OWED_MAX, owedOf(known)))
-  return { time: 0, count: 0, bad: 0, goodCounted: 0, badCounted: 0, owedBefore }
+  const rateBefore = known === null ? 1 : rounded(rateOf(known))
+  return { time: 0, count: 0, bad: 0, goodCounted: 0, badCounted: 0, owedBefore, rateBefore }
 }
 
 /** What counted is stored to four decimals: profiles are written with every event. */

@@ -50,6 +50,12 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
       data: { amount: 149.37, currency: 'USD' },
       occurredAt: at - 29 * DAY_MS + i * 3_600_000,
     })),
+  'a nightly batch of tasks and payments without figures, all with the time of the batch': () =>
+    times(200, 50, (at, i) => ({
+      at,
+      type: i % 10 === 0 ? 'task.failed' : i % 3 === 0 ? 'payment.completed' : 'task.completed',
+      occurredAt: NOON - 17_001,
+    })),
   '9,500 good and 500 bad by one platform': () =>
     times(10_000, 5, (at, i) => ({ at, type: i < 9_500 ? 'task.completed' : 'task.failed' })),
   'an agent that fails from one day on, as all its platforms say': () => {

@@ -91,7 +91,7 @@ describe.concurrent('attacks', () => {
       many(60, (i) => ways[i % 3]?.events.report(agent.id, i % 2 ? named : [named, named, named])),
     )
     expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
-    const nameless = { ...GOOD, occurredAt }
+    const nameless = { ...GOOD, data: { success: true, duration: 812 }, occurredAt }
     await Promise.all(
       many(9, (i) =>
         ways[i % 3]?.events.report(

@@ -1,10 +1,11 @@
 import { DIGEST_LENGTH, digestOf, placeOfEntry } from '../digest.ts'
-import type { Rule } from '../rule.ts'
+import type { InspectedEvent, Rule } from '../rule.ts'
 import { isTimed } from '../times.ts'
 
 /**
  * One reporter reports the same data about the same moment again. Without a stated time
- * two tasks may well look alike, and another `externalId` distinguishes them.
+ * two tasks may well look alike, and another `externalId` distinguishes them. So may two of one nightly batch, of
+ * which all have the time of the batch, where nothing but their types is said of them.
  */
 export const identicalEvent: Rule = {
   id: 'identical_event',
@@ -13,7 +14,11 @@ export const identicalEvent: Rule = {
   mode: 'quarantine',
   threshold: null,
   inspect({ event, profile }) {
-    if (!isTimed(event) || placeOfEntry(profile.recent, digestOf(event), DIGEST_LENGTH) < 0) {
+    if (
+      !isTimed(event) ||
+      !isDistinct(event) ||
+      placeOfEntry(profile.recent, digestOf(event), DIGEST_LENGTH) < 0
+    ) {
       return null
     }
     return {
@@ -23,4 +28,19 @@ export const identicalEvent: Rule = {
       evidence: {},
     }
   },
+}
+
+/** Whether anything is said that tells an event from others of its type. Deals of one class are many. */
+function isDistinct({ externalId, data }: InspectedEvent): boolean {
+  return (
+    externalId !== null ||
+    data.amount !== undefined ||
+    data.counterparty !== undefined ||
+    data.credentialId !== undefined ||
+    data.credentialType !== undefined ||
+    data.duration !== undefined ||
+    data.errorCode !== undefined ||
+    data.responseTimeMs !== undefined ||
+    data.uptimePercentage !== undefined
+  )
 }
