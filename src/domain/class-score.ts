@@ -41,7 +41,8 @@ export function classScoreAt(
   const eventCount = known.reduce((sum, { goodCount, badCount }) => sum + goodCount + badCount, 0)
   const { score: whole } = scoreAt(model, now, at)
   const inClass = known.length === 0 ? now : evidenceInClass(model, now, name)
-  const { score, classification, interval, disputed } = scoreAt(model, inClass, at)
+  const scored = scoreAt(model, inClass, at)
+  const { score, classification, disputed } = scored
   return {
     name,
     isKnown: known.length > 0,
@@ -50,7 +51,7 @@ export function classScoreAt(
     score,
     classification,
     confidence: confidenceOf(eventCount),
-    interval,
+    interval: known.length === 0 ? scored.interval : intervalOf(model, inClass, scored, at),
     disputed,
     difference: score - whole,
     forecast: forecastOf(model, now, known),
@@ -59,6 +60,26 @@ export function classScoreAt(
 
 function knownOf({ sources }: Evidence, name: string): readonly ClassTotals[] {
   return sources.flatMap(({ classes }) => classes.filter((one) => one.name === name))
+}
+
+/**
+ * Of as many reports as there are, not of several times as many: the interval of a class that is hardly known is wide.
+ * Other votes count what a vote has seen, so the score by fewer reports may differ.
+ */
+function intervalOf(
+  model: Model,
+  inClass: Evidence,
+  { score }: Score,
+  at: number,
+): Score['interval'] {
+  const size = 1 / (1 + model.classWeight)
+  const sources = inClass.sources.map((source) => ({
+    ...source,
+    reliabilityGood: size * source.reliabilityGood,
+    reliabilityBad: size * source.reliabilityBad,
+  }))
+  const { low, high } = scoreAt(model, { ...inClass, sources }, at).interval
+  return { low: Math.min(low, score), high: Math.max(high, score) }
 }
 
 /**
@@ -72,8 +93,7 @@ export function evidenceInClass(model: Model, evidence: Evidence, name: string):
 
 /**
  * The vote is on the class. Its weights stay those of the whole record, so that one report of a class
- * is not several complaints. The totals are of the same size as before: the interval of a class
- * that is hardly known is wide.
+ * is not several complaints.
  */
 function voteInClass(model: Model, source: Source, name: string): Source {
   const reports = source.classes.find((one) => one.name === name)
@@ -83,14 +103,7 @@ function voteInClass(model: Model, source: Source, name: string): Source {
   const reliabilityGood = source.reliabilityGood + good
   const reliabilityBad = source.reliabilityBad + bad
   const { vote } = sourceOf(model, { ...source, reliabilityGood, reliabilityBad }, 0)
-  const size = 1 / (1 + model.classWeight)
-  return {
-    ...source,
-    classes: NO_CLASSES,
-    reliabilityGood: size * reliabilityGood,
-    reliabilityBad: size * reliabilityBad,
-    vote,
-  }
+  return { ...source, classes: NO_CLASSES, reliabilityGood, reliabilityBad, vote }
 }
 
 /**
