@@ -20,6 +20,9 @@ export function isShared(voter: string): boolean {
   return voter.startsWith(SHARED)
 }
 
+/** As many as end the provisional weight of an installation's platforms. */
+const ESTABLISHED_MIN = 2
+
 /** Where the vote of this name is; −1 if there is no such vote. */
 export function indexOfVote(sources: readonly Source[], voter: string): number {
   for (let i = 0; i < sources.length; i++) {
@@ -32,8 +35,8 @@ export function indexOfVote(sources: readonly Source[], voter: string): number {
 
 /**
  * Where a voter's vote is or is to be, its own or a shared one; null for one of the crowd. A voter that was provisional
- * keeps its vote, of half the weight: if it went on in the crowd, what it found of the agent until then would stand,
- * whatever the agent did since.
+ * keeps its vote, of half the weight, on an agent that fewer than two established ones know: if it went on in the crowd,
+ * what it found of the agent until then would stand, whatever the agent did since.
  */
 export function placeOf(
   model: Model,
@@ -43,7 +46,8 @@ export function placeOf(
 ): number | null {
   const place = indexOfVote(sources, voter)
   if (weight < model.ownVoteWeightMin) {
-    return place >= 0 && isProvisional(sources[place] as Source) ? place : null
+    const isKept = place >= 0 && sources.length - provisionalOf(sources) < ESTABLISHED_MIN
+    return isKept && isProvisional(sources[place] as Source) ? place : null
   }
   if (place >= 0) {
     return place
