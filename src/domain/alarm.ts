@@ -66,6 +66,8 @@ export interface AlarmReport {
   readonly isWork: boolean
   /** By `oddsBeforeAlarm`, without this report. */
   readonly odds: number
+  /** By what the odds are lower at work of this hardness, 0 to 1. A failure at it is observed as so much less. */
+  readonly oddsRatio: number
   /** Good above zero, bad below. */
   readonly observation: number
 }
@@ -74,11 +76,12 @@ export interface AlarmReport {
 export function addToAlarm(
   model: Model,
   source: MutableAlarm,
-  { isWork, odds, observation }: AlarmReport,
+  { isWork, odds: ordinaryOdds, oddsRatio, observation }: AlarmReport,
 ): number {
   if (observation === 0) {
     return 0
   }
+  const odds = ordinaryOdds * oddsRatio
   const before = source.alarm
   const isInSeries = source.seriesUntil > 0
   if (observation > 0 && before <= 0) {
@@ -88,7 +91,8 @@ export function addToAlarm(
     }
     return observation
   }
-  const step = stepOf(model, odds, observation)
+  // A failure at hard work is observed as less than one for the rate, and shows a change by the odds at such work.
+  const step = stepOf(model, odds, observation < 0 ? observation / oddsRatio : observation)
   const highest = isInSeries ? model.alarmMax + model.offsetMax : model.alarmMax
   const alarm = single(clamp(before + step, Math.min(0, before), highest))
   source.alarm = alarm

@@ -91,3 +91,8 @@ export function atHardness(model: Model, observation: number, hardness: number):
   }
   return observation
 }
+
+/** By what the odds of success are lower at work of this hardness: 1 for work that is not hard. */
+export function oddsAtHardness({ hardnessMax }: Model, hardness: number): number {
+  return hardness > 0 ? exp(-Math.min(hardness, hardnessMax)) : 1
+}

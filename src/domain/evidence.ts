@@ -7,7 +7,7 @@
 import type { LoggedEvent } from './agent.ts'
 import { advanceTo } from './decay.ts'
 import { type EventData, type EventType, isHandover, LOG_TYPES } from './event.ts'
-import { amountUsd, atHardness, observationOf } from './event-weight.ts'
+import { amountUsd, atHardness, observationOf, oddsAtHardness } from './event-weight.ts'
 import {
   type Evidence,
   type MutableEvidence,
@@ -183,6 +183,7 @@ function addReport(
     observation: kind === 'uptime' ? partOfUptime(source, weighed) : weighed,
     whole: share === 1 ? observation : atHardness(model, whole, hardness),
     share,
+    oddsRatio: oddsAtHardness(model, hardness),
     isUptime: kind === 'uptime',
     isDeal: isDeal(kind, data),
     weight: place === null ? model.crowdWeight : reporterWeight,

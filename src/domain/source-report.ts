@@ -23,6 +23,8 @@ export interface SourceReport {
   readonly whole: number
   /** How much of the event counts, 0 to 1. */
   readonly share: number
+  /** By what the odds of success are lower at work of this hardness, 0 to 1. */
+  readonly oddsRatio: number
   readonly isUptime: boolean
   /** Of a task or a payment, of the agent itself or of a child. */
   readonly isDeal: boolean
@@ -49,12 +51,12 @@ export function addReportTo(
   report: SourceReport,
   isOwned: boolean,
 ): void {
-  const { dimension, observation, weight, activeDays, taskClass } = report
+  const { dimension, observation, oddsRatio, weight, activeDays, taskClass } = report
   const isWork = dimension === 'reliability'
   const odds = oddsBeforeAlarm(source, isWork)
   const change = addToSums(model, source, report, isOwned)
   moveToSeries(model, source, report)
-  const shown = addToAlarm(model, source, { isWork, odds, observation: change })
+  const shown = addToAlarm(model, source, { isWork, odds, oddsRatio, observation: change })
   source.run = runAfter(source.run, shown)
   if (observation > 0) {
     source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
