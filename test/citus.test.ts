@@ -112,7 +112,7 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
   test('the state of an agent that a review changes is written in its shard, and no other is locked', async () => {
     const { agent } = await newAgent(service())
     const store = createPostgresStore(pool, { cluster: await readCluster(pool) })
-    const state = await store.agentStates.find(agent.id)
+    const state = await store.agentStates.find({ agentId: agent.id })
     const statements = await statementsOf(() => store.agentStates.save(state ?? expect.fail()))
     const writes = statements.filter(({ text }) => text.startsWith('update agent_states'))
     expect(writes.length).toBeGreaterThanOrEqual(1)

@@ -60,7 +60,7 @@ test('a service killed repeatedly under load loses no acknowledged event and cou
     const store = createPostgresStore(pool)
     const stored = new Map<string, string>()
     for (const agentId of agents) {
-      const agentState = await store.agentStates.find(agentId)
+      const agentState = await store.agentStates.find({ agentId })
       if (!agentState) {
         throw new Error('an agent is lost')
       }

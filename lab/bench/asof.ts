@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 
 /** What a node does in the background, one after the other. */
 async function attributeAll({ store, agentId }: LongStage): Promise<void> {
-  const agentState = await store.agentStates.find(agentId)
+  const agentState = await store.agentStates.find({ agentId })
   if (agentState) {
     await attributeCheckpoints({ store, agentState }, Number.POSITIVE_INFINITY)
   }

@@ -26,7 +26,7 @@ export function mayReadAll(caller: Caller, { agentId, ownerId }: Subject): boole
 }
 
 export async function existingAgent(store: Store, id: string): Promise<Agent> {
-  const agent = await store.agents.find(id)
+  const agent = await store.agents.find({ id })
   if (!agent) {
     throw notFound('agent')
   }
@@ -74,7 +74,7 @@ export async function lockOwnAgent(
 ): Promise<{ readonly agent: Agent; readonly agentState: AgentState }> {
   // Checked before as well, so that an agent is locked by its owner only.
   const agent = await ownAgent(within, ownerId, id)
-  const agentState = await within.agentStates.find(id, { lock: 'wait' })
+  const agentState = await within.agentStates.find({ agentId: id }, { lock: 'wait' })
   if (agentState?.ownerId !== ownerId) {
     throw anothersAgent()
   }

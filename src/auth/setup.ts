@@ -40,7 +40,7 @@ export async function createSetup(
   // An operator who was created some other way, and is active, creates further ones.
   const isDone = async () =>
     operatorKey !== null ||
-    (await store.installation.get(NAME)) !== null ||
+    (await store.installation.find({ name: NAME })) !== null ||
     (await store.operators.list()).some(({ revokedAt }) => revokedAt === null)
   const token = (await isDone()) ? null : newToken
   return {

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 
 /** Why and since when nothing is issued; null when credentials are issued. */
 export async function issuingHalt(within: Store): Promise<Halt | null> {
-  return haltIn(await within.installation.get(ISSUING_HALT))
+  return haltIn(await within.installation.find({ name: ISSUING_HALT }))
 }
 
 /**
@@ -23,7 +23,7 @@ export async function setHalt(within: Store, halt: Halt | null): Promise<boolean
   const { installation } = within
   // The row exists, so that of simultaneous changes the second one sees the first.
   await installation.insert({ name: ISSUING_HALT, value: JSON.stringify(null) })
-  const before = haltIn(await installation.get(ISSUING_HALT, { lock: 'wait' }))
+  const before = haltIn(await installation.find({ name: ISSUING_HALT }, { lock: 'wait' }))
   if ((before === null) === (halt === null)) {
     return false
   }

@@ -150,7 +150,7 @@ export async function revokeCredential(
     throw forbidden('this credential is about another owner’s agent')
   }
   // Agents are locked before credentials, here as everywhere, so that no transactions deadlock.
-  const agentState = await within.agentStates.find(found.agentId, { lock: 'wait' })
+  const agentState = await within.agentStates.find({ agentId: found.agentId }, { lock: 'wait' })
   const at = recorder.now()
   const [revoked] = await within.credentials.revoke({ id }, { at, reason })
   if (!revoked) {

@@ -24,7 +24,7 @@ test('an agent whose check fails does not delay the others, and is tried again',
     },
     findMany: async (ids: readonly string[]) =>
       new Map(all.filter(({ agentId }) => ids.includes(agentId)).map((s) => [s.agentId, s])),
-    async find(id: string) {
+    async find({ agentId: id }: Pick<AgentState, 'agentId'>) {
       if (id === broken) {
         throw new Error(`${id} is broken`)
       }

@@ -47,7 +47,7 @@ export async function settle(store: Store, agentState: AgentState, now: number):
     return
   }
   await store.transaction(async (within) => {
-    const locked = await within.agentStates.find(agentState.agentId, { lock: 'wait' })
+    const locked = await within.agentStates.find({ agentId: agentState.agentId }, { lock: 'wait' })
     if (locked && isBroken(locked, now)) {
       await revokeFallen(within, locked.agentId, scoreNow(locked, now), now)
     }

@@ -39,7 +39,7 @@ export async function currentCredential(
   if (!found || found.minimumScore === null) {
     return found
   }
-  const agentState = await store.agentStates.find(found.agentId)
+  const agentState = await store.agentStates.find({ agentId: found.agentId })
   if (agentState) {
     await settle(store, agentState, now())
   }
@@ -90,7 +90,7 @@ async function judged(
   credential: Credential,
   opened: OpenedToken | null,
 ): Promise<Verification> {
-  const agentState = await store.agentStates.find(credential.agentId)
+  const agentState = await store.agentStates.find({ agentId: credential.agentId })
   const isSuspended = agentState?.status === 'suspended'
   return {
     verdict: credentialVerdict(credential, proofOf(credential, opened), isSuspended, now()),

@@ -20,7 +20,7 @@ export async function eraseAgent(
   if (known) {
     return known
   }
-  const agent = await within.agents.find(agentId)
+  const agent = await within.agents.find({ id: agentId })
   if (!agent) {
     throw notFound('agent')
   }
@@ -57,7 +57,7 @@ export async function eraseOwner(
 
 /** Deactivates an agent and removes what names it. May run again. */
 export async function removeAgent(within: Store, sources: Sources, agentId: string): Promise<void> {
-  const agent = await within.agents.find(agentId)
+  const agent = await within.agents.find({ id: agentId })
   if (!agent) {
     throw notFound('agent')
   }

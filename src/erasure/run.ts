@@ -136,7 +136,7 @@ async function eraseEvents({ store, isStopping }: ErasureRun, agentId: string): 
   while (!isStopping()) {
     const last = await store.transaction(async (within) => {
       // A review that runs reads and writes the same events.
-      await within.agentStates.find(agentId, { lock: 'wait' })
+      await within.agentStates.find({ agentId }, { lock: 'wait' })
       const events = await within.events.listWith('all', agentId, { after, limit: PART })
       await within.events.saveWithoutTexts(events.map(withoutPersonal))
       return events.at(-1)?.seq ?? null

@@ -32,7 +32,7 @@ export async function claimIdentifier(
   const { type } = input
   const value = checkedValue(sources.addresses, type, input.value)
   // The agent is locked, so that two claims at once cannot both take the last place.
-  await within.agentStates.find(agentId, { lock: 'wait' })
+  await within.agentStates.find({ agentId }, { lock: 'wait' })
   const known = await within.identifiers.find({ agentId, type, value })
   if (known) {
     return { identifier: known, isNew: false }

@@ -45,7 +45,7 @@ async function record(
 ): Promise<void> {
   const { agentId, id } = checked
   await store.transaction(async (within) => {
-    await within.agentStates.find(agentId, { lock: 'wait' })
+    await within.agentStates.find({ agentId }, { lock: 'wait' })
     const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
     if (found?.status !== 'verified' || found.nextCheckAt !== checked.nextCheckAt) {
       return

@@ -56,7 +56,7 @@ export async function proveClaim(
 }
 
 async function isGone(store: Store, reading: Reading, holder: Identifier): Promise<boolean> {
-  if ((await store.agentStates.find(holder.agentId))?.status === 'deactivated') {
+  if ((await store.agentStates.find({ agentId: holder.agentId }))?.status === 'deactivated') {
     return true
   }
   const problem = await checkAgain(reading, holder)
@@ -92,7 +92,7 @@ export async function recordProof(
   // States are locked in the order of their ids, as everywhere.
   const ids = [agentId, ...(other ? [other.agentId] : [])].sort()
   for (const one of ids) {
-    await within.agentStates.find(one, { lock: 'wait' })
+    await within.agentStates.find({ agentId: one }, { lock: 'wait' })
   }
   // Under the lock: meanwhile it may have lapsed, or its agent may have given it up.
   const before = other && (await within.identifiers.find(keyOf(other), { lock: 'wait' }))
@@ -149,7 +149,7 @@ export async function publish(
   change: 'verified' | 'failing' | 'lapsed',
   identifier: Identifier,
 ): Promise<void> {
-  const agentState = await within.agentStates.find(identifier.agentId)
+  const agentState = await within.agentStates.find({ agentId: identifier.agentId })
   if (agentState) {
     const notification = identifierNotification(change, agentState.ownerId, identifier, now())
     await within.notifications.insert([notification])
@@ -162,7 +162,7 @@ export async function deleteIdentifier(
   author: Author,
   { agentId, id }: { readonly agentId: string; readonly id: string },
 ): Promise<void> {
-  await within.agentStates.find(agentId, { lock: 'wait' })
+  await within.agentStates.find({ agentId }, { lock: 'wait' })
   const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
   if (!found) {
     throw notFound('identifier')

@@ -146,7 +146,7 @@ export async function changeStatus(
 ): Promise<Agent> {
   // Locked first, so that no event is folded after the response to the change. The agent may have changed, and passed to
   // another owner, since it was read.
-  const agentState = await store.agentStates.find(agent.id, { lock: 'wait' })
+  const agentState = await store.agentStates.find({ agentId: agent.id }, { lock: 'wait' })
   if (!agentState) {
     throw notFound('agent')
   }

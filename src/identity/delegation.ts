@@ -28,7 +28,7 @@ export async function registerChild(
   await checkParent(within, ownerId, parentId)
   // The owner is locked first, and then the agents in the order of their ids.
   const child = await registerAgent(within, recorder, ownerId, given)
-  const parent = await within.agentStates.find(parentId, { lock: 'wait' })
+  const parent = await within.agentStates.find({ agentId: parentId }, { lock: 'wait' })
   if (parent?.ownerId !== ownerId || parent.status !== 'active') {
     throw new TrustError('CONFLICT', 'the parent has changed meanwhile; try again')
   }
@@ -43,7 +43,7 @@ export async function registerChild(
 
 /** It exists, is the owner's, is in use, and is not itself below too many others. */
 async function checkParent(within: Store, ownerId: string, parentId: string): Promise<void> {
-  const parent = await within.agents.find(parentId)
+  const parent = await within.agents.find({ id: parentId })
   if (parent?.ownerId !== ownerId) {
     throw invalidField('parentId', 'must be an agent of this account')
   }
@@ -95,7 +95,7 @@ async function lockFor(
     await within.platforms.find({ id: reporter.id }, { lock: 'share' })
   }
   for (const id of ancestors.toSorted()) {
-    await within.agentStates.find(id, { lock: 'wait' })
+    await within.agentStates.find({ agentId: id }, { lock: 'wait' })
   }
 }
 
@@ -113,7 +113,7 @@ async function isDiscarded(
   if (!discard || data.childEventId === undefined) {
     return false
   }
-  const event = await within.events.find(data.childEventId, childId)
+  const event = await within.events.find({ agentId: childId, id: data.childEventId })
   return event !== null && event.createdAt <= discard.requestedAt
 }
 
@@ -137,8 +137,8 @@ export async function limitChildren(
 
 /** The child is locked first: of two that limit it, the later one reads what the earlier one read, or newer. */
 async function limitChild(within: Store, recorder: Recorder, agentId: string): Promise<void> {
-  const child = await within.agentStates.find(agentId, { lock: 'wait' })
-  const parent = child?.parentId ? await within.agentStates.find(child.parentId) : null
+  const child = await within.agentStates.find({ agentId }, { lock: 'wait' })
+  const parent = child?.parentId ? await within.agentStates.find({ agentId: child.parentId }) : null
   if (!child || !parent || child.status === 'deactivated') {
     return
   }
@@ -153,10 +153,10 @@ async function limitChild(within: Store, recorder: Recorder, agentId: string): P
 /** Its parent, the parent of that one, and so on. */
 async function ancestorsOf(within: Store, agentId: string): Promise<readonly string[]> {
   const ancestors: string[] = []
-  let parentId = (await within.agents.find(agentId))?.parentId ?? null
+  let parentId = (await within.agents.find({ id: agentId }))?.parentId ?? null
   while (parentId !== null) {
     ancestors.push(parentId)
-    parentId = (await within.agents.find(parentId))?.parentId ?? null
+    parentId = (await within.agents.find({ id: parentId }))?.parentId ?? null
   }
   return ancestors
 }

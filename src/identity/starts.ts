@@ -44,7 +44,7 @@ export function createStartLimits(store: Store, recorder: Recorder): StartLimits
 
   return {
     async *limit(agentId) {
-      const fallen = await store.agentStates.find(agentId)
+      const fallen = await store.agentStates.find({ agentId })
       if (!fallen || fallen.score >= NEW_AGENT_SCORE || !hasStarted(fallen.evidence)) {
         return
       }
@@ -109,7 +109,7 @@ async function limitStart(
   recorder: Recorder,
   { agentId, ownerId, score }: Start,
 ): Promise<void> {
-  const agent = await within.agentStates.find(agentId, { lock: 'wait' })
+  const agent = await within.agentStates.find({ agentId }, { lock: 'wait' })
   if (agent?.ownerId !== ownerId || agent.status === 'deactivated') {
     return
   }

@@ -256,7 +256,7 @@ async function checkChildless(within: Store, agentId: string): Promise<void> {
 }
 
 async function lockedState(within: Store, { agentId, fromOwnerId }: Transfer): Promise<AgentState> {
-  const agentState = await within.agentStates.find(agentId, { lock: 'wait' })
+  const agentState = await within.agentStates.find({ agentId }, { lock: 'wait' })
   if (agentState?.ownerId !== fromOwnerId) {
     throw notFound('agent')
   }

@@ -23,7 +23,7 @@ export async function removeFromArchive(removal: ArchivedTexts): Promise<number>
   while (!isStopping()) {
     const part = await store.transaction(async ({ agentStates, archive }) => {
       // While its events are archived or erased an agent is locked.
-      await agentStates.find(agentId, { lock: 'wait' })
+      await agentStates.find({ agentId }, { lock: 'wait' })
       const events = await archive.nextWith(what, agentId, after, removal.before)
       const isChanged = what === 'all' ? events.length > 0 : events.some(hasAgedText)
       if (isChanged) {

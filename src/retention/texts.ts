@@ -36,7 +36,7 @@ async function removeTextsOf(
   while (!isStopping() && (await store.events.agedTexts(agentId, before, PART)) !== null) {
     const removed = await store.transaction(async (within) => {
       // A review that runs reads and writes the same events, and another node may archive them.
-      await within.agentStates.find(agentId, { lock: 'wait' })
+      await within.agentStates.find({ agentId }, { lock: 'wait' })
       const aged = await within.events.agedTexts(agentId, before, PART)
       if (aged === null) {
         return 0

@@ -73,14 +73,14 @@ async function release(
       return 0
     }
     const released = await within.reviews.awaitingRelease(agentId)
-    const read = await within.agentStates.find(agentId)
+    const read = await within.agentStates.find({ agentId })
     // What another model folded is migrated first.
     if (released.length === 0 || read?.modelVersion !== MODEL_VERSION) {
       return 0
     }
     const sources = { now, newId, signal }
     const recomputation = await recomputeAfterReview(within, sources, read, released)
-    const locked = await within.agentStates.find(agentId, { lock: 'wait' })
+    const locked = await within.agentStates.find({ agentId }, { lock: 'wait' })
     if (locked?.correctedAt !== read.correctedAt || locked.modelVersion !== MODEL_VERSION) {
       throw new Error(`agent ${agentId} was corrected while its log was folded`)
     }

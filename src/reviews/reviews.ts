@@ -37,7 +37,7 @@ export async function reviewEvent(
   eventId: string,
   decision: Decision,
 ): Promise<RecordedEvent> {
-  const event = await store.events.find(eventId)
+  const event = await store.events.find({ id: eventId })
   if (!event) {
     throw notFound('event')
   }
@@ -45,7 +45,7 @@ export async function reviewEvent(
   if (reviewed) {
     return reviewed
   }
-  const now = (await store.events.find(eventId)) ?? event
+  const now = (await store.events.find({ id: eventId })) ?? event
   throw conflict('this event is not awaiting review', now)
 }
 
@@ -100,7 +100,7 @@ async function finishReview(
   { agentId, events, recomputation }: AgentReview,
   decision: Decision,
 ): Promise<readonly RecordedEvent[]> {
-  const locked = await store.agentStates.find(agentId, { lock: 'wait' })
+  const locked = await store.agentStates.find({ agentId }, { lock: 'wait' })
   if (!locked) {
     throw notFound('agent')
   }
@@ -184,7 +184,7 @@ async function lockOpen(
   await store.reviews.lockReviewsOf([...new Set(events.map(({ agentId }) => agentId))])
   const open: RecordedEvent[] = []
   for (const { id } of events) {
-    const event = await store.events.find(id)
+    const event = await store.events.find({ id })
     if (event && isOpen(event)) {
       open.push(event)
     }
@@ -259,10 +259,10 @@ async function lockEvent(
   store: Store,
   eventId: string,
 ): Promise<{ event: RecordedEvent; agentState: AgentState }> {
-  const found = await store.events.find(eventId)
+  const found = await store.events.find({ id: eventId })
   await store.reviews.lockReviewsOf(found ? [found.agentId] : [])
-  const agentState = found && (await store.agentStates.find(found.agentId))
-  const event = agentState && (await store.events.find(eventId))
+  const agentState = found && (await store.agentStates.find({ agentId: found.agentId }))
+  const event = agentState && (await store.events.find({ id: eventId }))
   if (!event || !agentState) {
     throw notFound('event')
   }

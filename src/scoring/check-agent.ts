@@ -34,12 +34,12 @@ type Published = Pick<Snapshot, 'seq' | 'score'>
 /** Computes an agent from its log, as the service did, and compares all that the service stores. */
 export async function checkAgent(store: CheckedStore, agentId: string): Promise<Checked | null> {
   for (let i = 1; ; i++) {
-    const agentState = await store.agentStates.find(agentId)
+    const agentState = await store.agentStates.find({ agentId })
     if (!agentState) {
       return null
     }
     const checked = await check(store, agentState)
-    const isUnchanged = isSameRead(agentState, await store.agentStates.find(agentId))
+    const isUnchanged = isSameRead(agentState, await store.agentStates.find({ agentId }))
     if (checked.difference === null || isUnchanged || i === TRIES_MAX) {
       return checked
     }

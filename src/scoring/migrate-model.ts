@@ -29,7 +29,7 @@ export function migrateAgent(
 ): Promise<boolean> {
   return store.transaction(async (within) => {
     const { agentStates } = within
-    const agentState = await agentStates.find(agentId, { lock: skipsLocked ? 'skip' : 'wait' })
+    const agentState = await agentStates.find({ agentId }, { lock: skipsLocked ? 'skip' : 'wait' })
     if (!agentState || agentState.modelVersion === MODEL_VERSION) {
       return false
     }

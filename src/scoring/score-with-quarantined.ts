@@ -32,7 +32,7 @@ export function createQuarantinedScores(store: Store, folds: BackgroundFolds): Q
     const { agentId, seq } = agentState
     const awaiting = await store.reviews.awaitingReview(agentId)
     const changed = awaiting.filter((one) => one <= seq)
-    const stored = changed.length > 0 ? await store.quarantinedEvidence.find(agentId) : null
+    const stored = changed.length > 0 ? await store.quarantinedEvidence.find({ agentId }) : null
     const known = stored && isAbout(stored, agentState, changed) ? stored : null
     const counts = (event: LoggedEvent) => isCounted(event) || awaitsDecision(event)
     const wanted = { changed, counts, known, eventsMax: FOLDED_MAX, signal }
@@ -41,14 +41,14 @@ export function createQuarantinedScores(store: Store, folds: BackgroundFolds): Q
 
   /** Whether it came to the last event. */
   async function putForward(agentId: string): Promise<boolean> {
-    const agentState = await store.agentStates.find(agentId)
+    const agentState = await store.agentStates.find({ agentId })
     // What another model folded is migrated first.
     if (agentState?.modelVersion !== MODEL_VERSION) {
       return true
     }
     const { changed, known, evidence, progress } = await suppose(agentState)
     if (changed.length === 0) {
-      await store.quarantinedEvidence.delete(agentId)
+      await store.quarantinedEvidence.delete({ agentId })
     } else if (progress && progress !== known) {
       await store.quarantinedEvidence.save(basedOn(progress, agentState, changed))
     }

@@ -51,7 +51,7 @@ export function createScoresWithout(store: Store, folds: BackgroundFolds): Score
       const evidence = await suppose(agentState, event, signal)
       if (evidence === null) {
         const isStarted = folds.start(`without ${event.id}`, account, async () => {
-          const latest = await store.agentStates.find(event.agentId)
+          const latest = await store.agentStates.find({ agentId: event.agentId })
           return latest === null || (await suppose(latest, event)) !== null
         })
         throw isStarted ? stillComputing() : tooManyFolds()

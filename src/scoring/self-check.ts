@@ -89,7 +89,7 @@ function inTurn({ agentStates }: Pick<Store, 'agentStates'>): () => Promise<stri
  * between. What an earlier model folded is migrated, and not compared.
  */
 async function compare(store: SelfCheckOptions['store'], agentId: string): Promise<Checked | null> {
-  const agentState = await store.agentStates.find(agentId)
+  const agentState = await store.agentStates.find({ agentId })
   if (agentState?.modelVersion !== MODEL_VERSION) {
     return null
   }

@@ -55,7 +55,7 @@ async function hashOfPassword(
 }
 
 async function isMissing({ store }: InitContext, name: string): Promise<boolean> {
-  return (await store.installation.get(name)) === null
+  return (await store.installation.find({ name })) === null
 }
 
 /** If several nodes start together, one of them does the work. */

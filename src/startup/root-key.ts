@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { SECRET_BYTES } from '../lib/secret-bytes.ts'
 import { UserError } from '../lib/user-error.ts'
 import { createVault, type Vault } from '../lib/vault.ts'
-import type { Store } from '../store/store.ts'
+import type { FindOptions, Store } from '../store/store.ts'
 
 /** The fact in the database: the encrypted root key, in base64, by the check value of the master key. */
 export const ROOT_KEY = 'root_key'
@@ -22,7 +22,7 @@ export async function openVault(store: Store, masterKey: Uint8Array): Promise<Va
   const { installation } = store
   const first = sealingsOf(masterKey, randomBytes(SECRET_BYTES))
   await installation.insert({ name: ROOT_KEY, value: JSON.stringify(first) })
-  return createVault(rootKeyIn(await installation.get(ROOT_KEY), masterKey))
+  return createVault(rootKeyIn(await storedKeys(store), masterKey))
 }
 
 /** Lets both master keys open the database. Running it again changes nothing. */
@@ -32,7 +32,7 @@ export async function addMasterKey(
   next: Uint8Array,
 ): Promise<void> {
   await store.transaction(async (within) => {
-    const stored = await within.installation.get(ROOT_KEY, { lock: 'wait' })
+    const stored = await storedKeys(within, { lock: 'wait' })
     const rootKey = rootKeyIn(stored, current)
     const sealings = { ...readSealings(stored), ...sealingsOf(next, rootKey) }
     await within.installation.save({ name: ROOT_KEY, value: JSON.stringify(sealings) })
@@ -42,11 +42,15 @@ export async function addMasterKey(
 /** Lets only this master key open the database. */
 export async function keepOnlyMasterKey(store: Store, masterKey: Uint8Array): Promise<void> {
   await store.transaction(async (within) => {
-    const stored = await within.installation.get(ROOT_KEY, { lock: 'wait' })
+    const stored = await storedKeys(within, { lock: 'wait' })
     const rootKey = rootKeyIn(stored, masterKey)
     const value = JSON.stringify(sealingsOf(masterKey, rootKey))
     await within.installation.save({ name: ROOT_KEY, value })
   })
+}
+
+async function storedKeys({ installation }: Store, options?: FindOptions): Promise<string | null> {
+  return (await installation.find({ name: ROOT_KEY }, options))?.value ?? null
 }
 
 /** The check values of the master keys that open a database, by what it stores. */

@@ -20,14 +20,13 @@ export interface Revocation {
   readonly reason: string | null
 }
 
+/**
+ * An insert throws, so that the transaction runs again, when its place in the status list was taken. A credential
+ * that claims a score raises the agent's credential floor.
+ */
 export interface CredentialStore
-  extends Pick<Rows<Credential, ById>, 'find'>,
+  extends Pick<Rows<Credential, ById>, 'insert' | 'find'>,
     Listed<Credential, CredentialsOf> {
-  /**
-   * Throws, so that the transaction runs again, when its place in the status list was taken. One that
-   * claims a score raises the agent's credential floor.
-   */
-  insert(credential: Credential): Promise<void>
   /** How many are neither revoked nor expired, counted up to `max`. */
   countLiving(agentId: string, now: number, max: number): Promise<number>
   /** The status list that new credentials get, and which of these indexes are free in it. */

@@ -1,4 +1,4 @@
-import type { Listed } from './rows.ts'
+import type { Listed, Rows } from './rows.ts'
 import type { WebhookRow } from './webhooks.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -32,6 +32,8 @@ export interface DeliveryRow {
   readonly finishedAt: number | null
 }
 
+export type DeliveryKey = Pick<DeliveryRow, 'webhookId' | 'id'>
+
 /** The deliveries of a subscription, of any status by default. */
 export interface DeliveriesOf {
   readonly webhookId: string
@@ -48,8 +50,9 @@ export interface DirectNotification {
 }
 
 /** Deliveries, by their numbers, as the owner of a subscription sees them; `delivery-queue.ts` is how they are sent. */
-export interface DeliveryStore extends Listed<DeliveryRow, DeliveriesOf, number> {
-  find(webhookId: string, id: string): Promise<DeliveryRow | null>
+export interface DeliveryStore
+  extends Pick<Rows<DeliveryRow, DeliveryKey, never>, 'find'>,
+    Listed<DeliveryRow, DeliveriesOf, number> {
   insertFor(webhookId: string, notification: DirectNotification): Promise<void>
   /**
    * Queues one again, outside the order of its agent: it waits for no other and delays none. One that

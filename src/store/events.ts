@@ -1,7 +1,7 @@
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import type { DealType, EventData, EventType } from '../domain/event.ts'
 import type { IngestEvents } from './ingest.ts'
-import type { Listed } from './rows.ts'
+import type { ById, Listed, Rows } from './rows.ts'
 import type { Page } from './types.ts'
 
 /** The events of an agent. */
@@ -79,8 +79,13 @@ export interface ReportedQuery {
   readonly limit: number
 }
 
+/** One that is archived is found with its agent or, if it was reviewed, by its id alone. */
+export type EventKey = ById & Partial<Pick<RecordedEvent, 'agentId'>>
+
 /** Events, listed by their numbers. */
-export interface EventStore extends Listed<RecordedEvent, EventsOf, number> {
+export interface EventStore
+  extends Pick<Rows<RecordedEvent, EventKey, never>, 'find'>,
+    Listed<RecordedEvent, EventsOf, number> {
   readonly batching: Batching
   readonly ingest: IngestEvents
   /**
@@ -88,8 +93,6 @@ export interface EventStore extends Listed<RecordedEvent, EventsOf, number> {
    * it are still being written. Where one fails, those after it fail too.
    */
   readonly ingestPast: () => IngestEvents
-  /** One that is archived is found by its agent too or, if it was reviewed, by its id alone. */
-  find(id: string, agentId?: string): Promise<RecordedEvent | null>
   /**
    * The events that count since an instant and numbered above `after`, by day (UTC) and type. Counted
    * in the database: a profile shows them, and needs none of them.

@@ -1,5 +1,4 @@
 import type { Rows } from './rows.ts'
-import type { FindOptions } from './types.ts'
 
 /** A fact about the installation. */
 export interface InstallationRow {
@@ -7,10 +6,13 @@ export interface InstallationRow {
   readonly value: string
 }
 
-export interface InstallationStore
-  extends Pick<Rows<InstallationRow, Pick<InstallationRow, 'name'>>, 'insert' | 'save'> {
-  get(name: string, options?: FindOptions): Promise<string | null>
-}
+export type InstallationStore = Pick<
+  Rows<InstallationRow, Pick<InstallationRow, 'name'>>,
+  'insert' | 'save' | 'find'
+>
+
+/** The value of a row that was found. */
+type Stored = Pick<InstallationRow, 'value'> | null
 
 /** What `standing backup` last wrote, as JSON. */
 export const LATEST_BACKUP = 'latest_backup'
@@ -29,8 +31,8 @@ export interface BackupRecord {
   readonly hasMasterKey: boolean
 }
 
-export function backupIn(value: string | null): BackupRecord | null {
-  return value === null ? null : (JSON.parse(value) as BackupRecord)
+export function backupIn(stored: Stored): BackupRecord | null {
+  return stored && (JSON.parse(stored.value) as BackupRecord)
 }
 
 /** Why the operator halted the issuing of credentials, as JSON; `null` after it was resumed. */
@@ -44,8 +46,8 @@ export interface Halt {
   readonly reason: string
 }
 
-export function haltIn(value: string | null): Halt | null {
-  return value === null ? null : (JSON.parse(value) as Halt | null)
+export function haltIn(stored: Stored): Halt | null {
+  return stored && (JSON.parse(stored.value) as Halt | null)
 }
 
 /** The last proxy that was noticed and not trusted, as JSON: `peer` and `at`. */

@@ -1,4 +1,5 @@
 import type { AgentState } from './agent-states.ts'
+import type { Rows } from './rows.ts'
 
 /**
  * The evidence of an agent after one of its events, as it would be if those that await review counted. One of
@@ -10,9 +11,10 @@ export interface QuarantinedEvidence
   readonly events: string
 }
 
-export interface QuarantinedEvidenceStore {
-  find(agentId: string): Promise<QuarantinedEvidence | null>
+export type QuarantinedEvidenceKey = Pick<QuarantinedEvidence, 'agentId'>
+
+export interface QuarantinedEvidenceStore
+  extends Pick<Rows<QuarantinedEvidence, QuarantinedEvidenceKey, never>, 'find' | 'delete'> {
   /** Replaces the agent's, unless that one is of the same events and further on. */
   save(one: QuarantinedEvidence): Promise<void>
-  delete(agentId: string): Promise<void>
 }

@@ -1,15 +1,16 @@
 import type { FindOptions, Page } from './types.ts'
 
 /**
- * The rows of a noun whose table is plain. `Key` is what may name a row: some of its properties, all of which
- * must be equal; null is compared like any other value. A noun has those of the methods that it names.
+ * The rows of a noun. `Key` is what may name a row: some of its properties, all of which must be equal; null is
+ * compared like any other value. `Lock` is how a row may be locked when it is found; `never` where it is not. A noun
+ * has those of the methods that it names.
  */
-export interface Rows<Row, Key> {
+export interface Rows<Row, Key, Lock extends FindOptions = FindOptions> {
   /** False where another row has what only one row may have, if the noun expects that; otherwise it throws. */
   insert(row: Row): Promise<boolean>
   /** Inserts a row, or replaces the one with its key, whose times of creation and last use stay. Whether it is new. */
   save(row: Row): Promise<boolean>
-  find<By extends Key>(by: Exactly<Key, By>, options?: FindOptions): Promise<Row | null>
+  find<By extends Key>(by: Exactly<Key, By>, options?: Lock): Promise<Row | null>
   /** Changes the given properties of one row; those that are undefined stay. The row as it then is. */
   update<By extends Key>(by: Exactly<Key, By>, change: RowChange<Row>): Promise<Row | null>
   /** Deletes one row and answers it: what may be used once is used once. */

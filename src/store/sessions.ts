@@ -26,9 +26,7 @@ export interface OpenSessions {
   readonly usedAfter: number
 }
 
-/** Sessions. One that is ended is deleted; it may also be ended with all of its member. */
-export interface SessionStore
-  extends Pick<Rows<SessionRow, Pick<SessionRow, 'id' | 'memberId'>>, 'insert' | 'delete'>,
-    Listed<SessionRow, OpenSessions> {
-  find(by: ById): Promise<MemberSession | null>
-}
+/** Sessions, found with their persons. One that is ended is deleted; it may also be ended with all of its member. */
+export type SessionStore = Pick<Rows<MemberSession, ById, never>, 'find'> &
+  Pick<Rows<SessionRow, Pick<SessionRow, 'id' | 'memberId'>>, 'insert' | 'delete'> &
+  Listed<SessionRow, OpenSessions>

@@ -50,7 +50,7 @@ export async function existingDelivery(
   webhookId: string,
   id: string,
 ): Promise<DeliveryRow> {
-  const delivery = await store.deliveries.find(webhookId, id)
+  const delivery = await store.deliveries.find({ webhookId, id })
   if (!delivery) {
     throw notFound('delivery')
   }

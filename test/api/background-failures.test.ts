@@ -215,7 +215,7 @@ test('a child that is locked leaves no sibling, and no child of another parent, 
     onFailed: (_, parentId) => failed.push(parentId),
   })
   await expect(limited).rejects.toThrow('1 agent failed')
-  expect(failed).toEqual([(await its.agents.find(locked))?.parentId])
+  expect(failed).toEqual([(await its.agents.find({ id: locked }))?.parentId])
   const states = [...(await its.agentStates.findMany(others)).values()]
   expect(states.map(({ score }) => score < NEW_AGENT_SCORE)).toEqual([true, true])
   await unlock()

@@ -80,7 +80,7 @@ async function agentWith(events: number, seed: number) {
 }
 
 async function stateOf(id: string): Promise<AgentState> {
-  const agentState = await store.agentStates.find(id)
+  const agentState = await store.agentStates.find({ agentId: id })
   if (!agentState) {
     throw new Error('an agent was expected')
   }
@@ -344,7 +344,7 @@ describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
     onTestFinished(() => attributor.close())
     await vi.waitFor(
       async () => {
-        const stored = await store.quarantinedEvidence.find(agent.id)
+        const stored = await store.quarantinedEvidence.find({ agentId: agent.id })
         expect(stored?.seq).toBeGreaterThan(9_000)
       },
       { timeout: 100_000, interval: 50 },

@@ -70,7 +70,8 @@ async function newChild({ client }: Owner, parentId: string) {
   return client.agents.register({ displayName: 'child', parentId })
 }
 
-const ceilingOf = async (id: string) => (await store.agentStates.find(id))?.evidence.parentCeiling
+const ceilingOf = async (id: string) =>
+  (await store.agentStates.find({ agentId: id }))?.evidence.parentCeiling
 
 /** Waits until what the events caused for parents and children is carried out. */
 function settled() {
@@ -257,7 +258,7 @@ describe('an agent that acts for a parent', () => {
     const child = await newChild(owner, parent.id)
     await fail(child.id, 4, [platforms[0]])
     await settled()
-    const seqOf = async () => (await store.agentStates.find(parent.id))?.seq ?? 0
+    const seqOf = async () => (await store.agentStates.find({ agentId: parent.id }))?.seq ?? 0
     const before = await seqOf()
     const contradictory = { type: 'task.failed', data: { success: true } } as const
     const held = await platforms[0].client.events.submit(child.id, contradictory)
@@ -307,14 +308,14 @@ describe('an agent that acts for a parent', () => {
     const offer = await owner.client.transfers.offer(child.id, { toOwnerId: buyer.owner.id })
     const { agent } = await buyer.client.transfers.accept(offer.id)
     expect(agent.parentId).toBeNull()
-    expect((await store.agentStates.find(child.id))?.evidence).toMatchObject({
+    expect((await store.agentStates.find({ agentId: child.id }))?.evidence).toMatchObject({
       parentCeiling: 1000,
       ceiling: most,
     })
-    const seq = (await store.agentStates.find(parent.id))?.seq
+    const seq = (await store.agentStates.find({ agentId: parent.id }))?.seq
     await fail(child.id)
     await settled()
-    expect((await store.agentStates.find(parent.id))?.seq).toBe(seq)
+    expect((await store.agentStates.find({ agentId: parent.id }))?.seq).toBe(seq)
     await expectProven(child.id)
     const sold = await owner.client.transfers.offer(parent.id, { toOwnerId: buyer.owner.id })
     expect(await buyer.client.transfers.accept(sold.id)).toMatchObject({
@@ -354,7 +355,9 @@ describe('an agent that acts for a parent', () => {
     await fail(child.id)
     await settled()
     for (const { id } of [top, middle]) {
-      expect((await store.agentStates.find(id))?.evidence.reliabilityCount).toBeGreaterThan(0)
+      expect(
+        (await store.agentStates.find({ agentId: id }))?.evidence.reliabilityCount,
+      ).toBeGreaterThan(0)
       expect(await scoreOf(id)).toBeLessThan(100)
     }
     expect(await scoreOf(middle.id)).toBeLessThanOrEqual(await scoreOf(top.id))

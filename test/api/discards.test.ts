@@ -246,7 +246,7 @@ describe('reports that the operator discards', () => {
     const id = await agentOf([second])
     await discarded(first.platform.id)
     expect(await eventsOf(id)).toHaveLength(1)
-    expect((await store.agentStates.find(id))?.evidence.sources).toEqual([])
+    expect((await store.agentStates.find({ agentId: id }))?.evidence.sources).toEqual([])
     // A platform is named in it, and did not report it.
     const { evidence, eventCount } = await at.anyone.score.get(id)
     expect(evidence.platformReported + evidence.selfReported).toBe(eventCount - 1)
@@ -604,7 +604,9 @@ describe('a discarded report of a child', () => {
   ])('has no vote on its parent if it %s while the discard is requested', async (_, waitsFor) => {
     const { run, pool: own, parent, hostile, report, discard, delegate } = await family()
     const voters = async () =>
-      (await run.store.agentStates.find(parent.id))?.evidence.sources.map(({ voter }) => voter)
+      (await run.store.agentStates.find({ agentId: parent.id }))?.evidence.sources.map(
+        ({ voter }) => voter,
+      )
     await report(hostile)
     await delegate()
     expect(await voters()).toEqual([hostile.platform.id])

@@ -107,7 +107,7 @@ describe('a verified name belongs to one agent', () => {
     onTestFinished(() => pool.end())
     let verifying: Promise<unknown> = Promise.resolve()
     await createPostgresStore(pool).transaction(async ({ agentStates, identifiers }) => {
-      await agentStates.find(agent.id, { lock: 'wait' })
+      await agentStates.find({ agentId: agent.id }, { lock: 'wait' })
       verifying = second.verify()
       await waitForLocks(pool, 1)
       const found = await identifiers.find({ agentId: agent.id, id: identifier.id })

@@ -62,7 +62,7 @@ const report = (client: Standing, id: string, event: typeof FAILED | typeof WORK
 
 const scoreOf = (id: string) => at.anyone.score.get(id)
 const votersOf = async (id: string) =>
-  (await store.agentStates.find(id))?.evidence.sources.map(({ voter }) => voter)
+  (await store.agentStates.find({ agentId: id }))?.evidence.sources.map(({ voter }) => voter)
 const codesOf = async (id: string) =>
   (await at.anyone.score.explain(id)).reasons.map(({ code }) => code)
 

@@ -36,7 +36,7 @@ async function agentWithHistory() {
 
 /** Leaves an agent as a model without memory would: nothing in its evidence, and scores of its own published. */
 async function foldedByAnother(id: string): Promise<void> {
-  const client = await store.agentStates.find(id)
+  const client = await store.agentStates.find({ agentId: id })
   const nothing = encodeEvidence(newEvidence(MODEL, client?.evidence.registeredAt ?? 0))
   await pool.query(
     `update agent_states set evidence = $2, score = 77, model_version = '0.9.0' where agent_id = $1`,
@@ -53,7 +53,7 @@ async function historyOf(id: string) {
 }
 
 async function versionOf(id: string): Promise<string | undefined> {
-  return (await store.agentStates.find(id))?.modelVersion
+  return (await store.agentStates.find({ agentId: id }))?.modelVersion
 }
 
 /** Resolves once no agent is left that another model folded; starts a node that sees to it. */

@@ -335,7 +335,7 @@ describe('a notification', () => {
     const { receiver, agent } = await subscribed({ events: ['agent.status_changed'] })
     const pool = createPool({ url: at.database.url })
     const store = createPostgresStore(pool)
-    const seen = await store.agents.find(agent.id)
+    const seen = await store.agents.find({ id: agent.id })
     if (!seen) {
       throw new Error('there is none')
     }

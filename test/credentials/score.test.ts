@@ -125,12 +125,15 @@ describe('a score credential', () => {
     }
     expect(await credentials.verify(score.id)).toMatchObject({ valid: false, status: 'revoked' })
     expect(await credentials.verify(own.id)).toMatchObject({ valid: true })
-    expect(await store.agentStates.find(agent.id)).toMatchObject({ credentialFloor: 0 })
+    expect(await store.agentStates.find({ agentId: agent.id })).toMatchObject({
+      credentialFloor: 0,
+    })
   })
 
   test('does not count in the credential floor any more when it is revoked, by id or with all others', async () => {
     const { agent, owner, credentials } = await poorAgent()
-    const floorOf = async () => (await store.agentStates.find(agent.id))?.credentialFloor
+    const floorOf = async () =>
+      (await store.agentStates.find({ agentId: agent.id }))?.credentialFloor
     const [one, other] = [
       await credentials.issueScore(agent.id, { atLeast: 'poor' }),
       await credentials.issueScore(agent.id, { atLeast: 'poor' }),

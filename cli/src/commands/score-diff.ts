@@ -22,7 +22,7 @@ export async function scoreDiff(
   await withDatabase(configOf(session.env, options), async ({ store }) => {
     for await (const part of store.agentStates.agentIds()) {
       for (const id of part) {
-        const agentState = await store.agentStates.find(id)
+        const agentState = await store.agentStates.find({ agentId: id })
         if (agentState) {
           compare(id, await scoresUnder(store, agentState, next), totals, session)
         }

@@ -6,7 +6,12 @@ import type { UntrustedProxy } from '../../../src/ops/proxy-watch.ts'
 import { hasData } from '../../../src/startup/data-dir.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
 import { opens, ROOT_KEY } from '../../../src/startup/root-key.ts'
-import { backupIn, LATEST_BACKUP, LATEST_PROXY } from '../../../src/store/installation.ts'
+import {
+  backupIn,
+  type InstallationRow,
+  LATEST_BACKUP,
+  LATEST_PROXY,
+} from '../../../src/store/installation.ts'
 import { migrationState, SERVER_VERSION_MIN } from '../../../src/store/postgres/migrate.ts'
 import { type Server, withServer } from '../database.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
@@ -116,7 +121,7 @@ async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
       'Restore secret.key in the data directory, or set STANDING_SECRET_KEY to it.',
     )
   }
-  return opens(stored, own)
+  return opens(stored.value, own)
     ? fine('the one that the database was set up with')
     : fails(
         'not the one that the database was set up with',
@@ -126,11 +131,11 @@ async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
 
 /** Whether requests came through a proxy that is not in `STANDING_TRUST_PROXY`. */
 async function proxy(pool: pg.Pool, { trustProxy }: Config): Promise<Finding> {
-  const value = await installed(pool, LATEST_PROXY)
-  if (value === null) {
+  const stored = await installed(pool, LATEST_PROXY)
+  if (stored === null) {
     return fine('no requests through a proxy that is not trusted')
   }
-  const { peer, at } = JSON.parse(value) as UntrustedProxy
+  const { peer, at } = JSON.parse(stored.value) as UntrustedProxy
   if (isTrusted(peer, trustProxy)) {
     return fine(`${peer} is trusted`)
   }
@@ -140,8 +145,11 @@ async function proxy(pool: pg.Pool, { trustProxy }: Config): Promise<Finding> {
   )
 }
 
-/** A value of the installation; null where there is none, or no such table yet. */
-async function installed(pool: pg.Pool, name: string): Promise<string | null> {
+/** A fact about the installation; null where there is none, or no such table yet. */
+async function installed(
+  pool: pg.Pool,
+  name: string,
+): Promise<Pick<InstallationRow, 'value'> | null> {
   const { rows: tables } = await pool.query<{ exists: boolean }>(
     "select to_regclass('installation') is not null as exists",
   )
@@ -152,7 +160,7 @@ async function installed(pool: pg.Pool, name: string): Promise<string | null> {
     'select value from installation where name = $1',
     [name],
   )
-  return rows[0]?.value ?? null
+  return rows[0] ?? null
 }
 
 const WILL_BE_CREATED = note('none yet; the first start creates it')

@@ -85,7 +85,7 @@ async function listCredentials(deps: Deps, { caller, query }: In<'listCredential
   const name = { list: 'credentials', agentId, status }
   const { position, limit, respond } = pageOf<[string, number]>(cursors, query, name)
   await ownAgent(store, caller.ownerId, agentId)
-  const agentState = await store.agentStates.find(agentId)
+  const agentState = await store.agentStates.find({ agentId })
   if (agentState) {
     await settle(store, agentState, now())
   }

@@ -29,9 +29,8 @@ export async function followedFrom(
   lastEventId: string | null,
 ): Promise<Followed> {
   const isId = lastEventId !== null && isUuid(lastEventId.toLowerCase())
-  const named = isId ? await events.find(lastEventId, agentId) : null
-  const isKnown = named?.agentId === agentId
-  if (named && isKnown) {
+  const named = isId ? await events.find({ agentId, id: lastEventId }) : null
+  if (named) {
     return { agentId, reporterId, after: named.seq, isGap: false }
   }
   const { rows } = await events.list({ agentId, reporterId }, null, 1)

@@ -40,7 +40,7 @@ async function listJobs({ tasks, store, now }: InstallationDeps) {
 
 async function getBackups({ store }: InstallationDeps) {
   const { databaseBytes } = await store.stats.figures()
-  const latest = backupIn(await store.installation.get(LATEST_BACKUP))
+  const latest = backupIn(await store.installation.find({ name: LATEST_BACKUP }))
   return ok({ latest: latest && presentBackup(latest), databaseBytes })
 }
 

@@ -81,7 +81,7 @@ async function showVerification(deps: ProfilePageDeps, exchange: Exchange): Prom
   if (!credential) {
     throw notFound('credential')
   }
-  const agent = await store.agents.find(credential.agentId)
+  const agent = await store.agents.find({ id: credential.agentId })
   const agentName = agent?.hasPublicProfile ? agent.displayName : null
   const page = verifyPage(siteOf(deps), { ...presented, credential, agentName })
   // True only at the moment at which it is shown.

@@ -37,14 +37,14 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
   })
 
   async function find(agentId: string) {
-    const agent = await store.agents.find(agentId)
+    const agent = await store.agents.find({ id: agentId })
     if (!agent?.hasPublicProfile || agent.status === 'deactivated') {
       throw notFound('public profile')
     }
     const at = now()
     const active = { agentId, status: 'active', asOf: at } as const
     const [agentState, owner, agents, credentials, counted] = await Promise.all([
-      store.agentStates.find(agentId),
+      store.agentStates.find({ agentId }),
       store.owners.find({ id: agent.ownerId }),
       store.agents.countNotDeactivated(agent.ownerId),
       store.credentials.list(active, null, CREDENTIALS_MAX),
@@ -77,7 +77,7 @@ function isOutcome({ type }: { readonly type: EventType }): boolean {
 
 async function countDays(store: Store, agentId: string, now: number) {
   const since = now - DAYS * DAY_MS
-  const agentState = await store.agentStates.find(agentId)
+  const agentState = await store.agentStates.find({ agentId })
   const after = Math.max(0, (agentState?.seq ?? 0) - EVENTS_COUNTED_MAX)
   const counts = await store.events.daily(agentId, since, after)
   const first = Math.min(...counts.map(({ day }) => day))

@@ -92,8 +92,8 @@ async function answers(
     found.since = presentSince(await explanations.since(asker, agentState, at, snapshot), isAll)
   }
   if (query.without !== undefined) {
-    const event = await store.events.find(query.without, agentId)
-    if (event?.agentId !== agentId) {
+    const event = await store.events.find({ agentId, id: query.without })
+    if (!event) {
       throw invalidField('query.without', 'is not an event of this agent')
     }
     found.without = await explanations.without(asker, agentState, at, event)

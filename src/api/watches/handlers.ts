@@ -37,7 +37,7 @@ function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAge
       return ok(presentWatch(before))
     }
     // The state is what any write about an agent locks: only one request takes its last place.
-    await within.agentStates.find(agent.id, { lock: 'wait' })
+    await within.agentStates.find({ agentId: agent.id }, { lock: 'wait' })
     await checkWatchLimits(within, holder, agent.id)
     const watch: WatchRow = { agentId: agent.id, holderId, createdAt: now() }
     await within.watches.insert(watch)

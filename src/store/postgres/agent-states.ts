@@ -20,7 +20,7 @@ const IDS_PART = 500
 
 export function agentStateStore({ sql, lists, changed, shards }: Session): AgentStateStore {
   return {
-    async find(agentId, options) {
+    async find({ agentId }, options) {
       const row = first(
         await sql<AgentStateColumns>(
           `select ${AGENT_STATE} from agent_states where agent_id = $1 ${locking(options)}`,

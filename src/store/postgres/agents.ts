@@ -36,7 +36,7 @@ export function agentStore(session: Session): AgentStore {
   const { sql, lists, shards, changed } = session
   const rows = rowsIn(session)
   const { one, all } = readerOf(sql, AGENTS)
-  const find = (id: string) => one(`${SELECT} where a.id = $1`, [id])
+  const find = ({ id }: ById) => one(`${SELECT} where a.id = $1`, [id])
   return {
     find,
     async insert(agent, agentState) {
@@ -100,7 +100,7 @@ export function agentStore(session: Session): AgentStore {
     async update(id, change, now) {
       await updateAgent(sql, id, change, now)
       await changed({ kind: 'callers', ids: [id] })
-      return find(id)
+      return find({ id })
     },
     async statusAt(id, at) {
       const [row] = await sql<{ status: AgentStatus }>(

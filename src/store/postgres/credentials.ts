@@ -53,8 +53,9 @@ export function credentialStore(session: Session): CredentialStore {
   return {
     ...rows,
     async insert(credential) {
-      await rows.insert(credential)
+      const isNew = await rows.insert(credential)
       await raiseFloor(sql, credential)
+      return isNew
     },
     countLiving: (agentId, now, max) =>
       countOf(

@@ -71,7 +71,7 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
       const found = page(rows, limit)
       return found.more || end === null ? found : { ...found, more: true, end: [end] }
     },
-    find: (webhookId, id) =>
+    find: ({ webhookId, id }) =>
       readerOf(sql, DELIVERIES).one(`${SELECT} where d.webhook_id = $1 and n.id = $2`, [
         webhookId,
         id,

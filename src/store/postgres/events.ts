@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
 import type { DealType, EventData, EventType } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import type { DailyCount, EventStore, PastReport } from '../events.ts'
+import type { DailyCount, EventKey, EventStore, PastReport } from '../events.ts'
 import { archivedBefore, archivedEvent, archivedUntil } from './archived-events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { listEvents } from './event-lists.ts'
@@ -19,6 +19,8 @@ interface PastColumns {
   created_at: number
 }
 
+const SELECT = `select ${EVENT} from events`
+
 const PAST = 'select agent_id, seq, type, data, created_at from events'
 
 export function eventStore({
@@ -27,8 +29,12 @@ export function eventStore({
   lagging,
 }: Session): Omit<EventStore, 'batching' | 'ingest' | 'ingestPast'> {
   return {
-    async find(id, agentId) {
-      const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
+    async find({ id, agentId }: EventKey) {
+      const row = first(
+        await (agentId === undefined
+          ? sql<EventColumns>(`${SELECT} where id = $1`, [id])
+          : sql<EventColumns>(`${SELECT} where id = $1 and agent_id = $2`, [id, agentId])),
+      )
       return row ? toEvent(row) : archivedEvent(sql, id, agentId ?? null)
     },
     list: (of, before, limit) => listEvents(lagging, of, before, limit),

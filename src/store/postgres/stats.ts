@@ -63,8 +63,9 @@ export function statsStore(session: Session): StatsStore {
         ...(await sizes(sql, shards !== null)),
         webhooks: await webhooksByStatus(sql),
         signingKeys: await signingKeys(sql),
-        lastBackupAt: backupIn(await installation.get(LATEST_BACKUP))?.verifiedAt ?? null,
-        issuingHaltedAt: haltIn(await installation.get(ISSUING_HALT))?.at ?? null,
+        lastBackupAt:
+          backupIn(await installation.find({ name: LATEST_BACKUP }))?.verifiedAt ?? null,
+        issuingHaltedAt: haltIn(await installation.find({ name: ISSUING_HALT }))?.at ?? null,
       }
     },
     backlogs: (now, modelVersion) => backlogs(sql, now, modelVersion),
