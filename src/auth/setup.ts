@@ -41,7 +41,7 @@ export async function createSetup(
   const isDone = async () =>
     operatorKey !== null ||
     (await store.installation.find({ name: NAME })) !== null ||
-    (await store.operators.list()).some(({ revokedAt }) => revokedAt === null)
+    (await store.operators.findAll({ revokedAt: null })).length > 0
   const token = (await isDone()) ? null : newToken
   return {
     token,

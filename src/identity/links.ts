@@ -33,7 +33,7 @@ export async function issueToken(
   const { token, hash } = newToken()
   const expiresAt = now + LIFETIME_MS[purpose]
   // Only the newest link works.
-  await within.oneTimeTokens.deleteOf(memberId, purpose)
+  await within.oneTimeTokens.deleteAll({ memberId, purpose })
   await within.oneTimeTokens.insert({
     hash,
     purpose,

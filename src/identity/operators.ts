@@ -24,7 +24,7 @@ export async function createOperator(
   if (RESERVED.includes(name)) {
     throw taken(name)
   }
-  const active = activeOf(await within.operators.list())
+  const active = await within.operators.findAll({ revokedAt: null })
   const refusal = `there are ${OPERATORS_MAX} operators; revoke one`
   checkLimit('max_operators', active.length, OPERATORS_MAX, refusal)
   const row = await insertOperator(within, sources, name)
@@ -51,7 +51,7 @@ function taken(name: string): TrustError {
  * gone.
  */
 async function lockedOperators(within: Store): Promise<readonly OperatorRow[]> {
-  return activeOf(await within.operators.list({ lock: 'wait' }))
+  return activeOf(await within.operators.findAll({}, { lock: 'wait' }))
 }
 
 function activeOf(operators: readonly OperatorRow[]): readonly OperatorRow[] {
@@ -90,7 +90,7 @@ export async function revokeOperator(
   { now }: Sources,
   name: string,
 ): Promise<{ readonly operator: OperatorRow; readonly isNew: boolean }> {
-  const all = await within.operators.list({ lock: 'wait' })
+  const all = await within.operators.findAll({}, { lock: 'wait' })
   const active = activeOf(all)
   const revoked = named(active, name) ? null : named(all, name)
   if (revoked) {

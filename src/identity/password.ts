@@ -14,7 +14,7 @@ export async function setPassword(
   passwordHash: string,
 ): Promise<AccountMember> {
   await within.members.update({ id: memberId }, { passwordHash })
-  await within.oneTimeTokens.deleteOf(memberId)
+  await within.oneTimeTokens.deleteAll({ memberId })
   return memberOf(within, memberId)
 }
 

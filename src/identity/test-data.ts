@@ -23,7 +23,7 @@ export async function createOwnersPlatform(
   await openTestAccount(within, accountId, sources.now())
   // The account is locked, so that two requests at once cannot both take the last place.
   await within.owners.find({ id: accountId }, { lock: 'wait' })
-  const platforms = await within.platforms.idsOf(accountId)
+  const platforms = await within.platforms.findAll({ ownerId: accountId })
   const refusal = `an owner has room for ${PLATFORMS_MAX} test platforms; delete the test data first`
   checkLimit('max_test_platforms', platforms.length, PLATFORMS_MAX, refusal)
   return insert(within, sources, testIdOf(sources.newId()), { name, ownerId: accountId })
@@ -80,12 +80,12 @@ export async function deleteTestData(
   while (await store.transaction((within) => within.testData.deleteNextAgent(accountId))) {
     agents += 1
   }
-  const platformIds = await store.platforms.idsOf(accountId)
-  for (const id of platformIds) {
+  const platforms = await store.platforms.findAll({ ownerId: accountId })
+  for (const { id } of platforms) {
     await store.transaction((within) => within.testData.deletePlatform(id, now()))
   }
   const webhooks = await store.transaction((within) =>
     within.testData.deleteSettings(accountId, now()),
   )
-  return { agents, platforms: platformIds.length, webhooks }
+  return { agents, platforms: platforms.length, webhooks }
 }

@@ -200,7 +200,7 @@ export async function acceptTransfer(
     message: 'the agent has another owner, who proves it again',
   })
   // Deleted: the new owner sees nothing of the former owner's keys.
-  await within.keys.deleteOf(agentId)
+  await within.keys.deleteAll({ principalId: agentId })
   const apiKey = await issueKey(within, { kind: 'agent', id: agentId }, at)
   await within.watches.delete({ holderId: ownerId, agentId })
   await within.notifications.insert(transferNotifications(accepted, at))
@@ -228,8 +228,8 @@ async function recordTransfer(
   { id: transferId, agentId, toOwnerId }: Transfer & { readonly toOwnerId: string },
   ownerScore: number | undefined,
 ): Promise<void> {
-  const platforms = await within.platforms.idsOf(toOwnerId)
-  const ownPlatforms = platforms.length > 0 ? platforms : undefined
+  const platforms = await within.platforms.findAll({ ownerId: toOwnerId })
+  const ownPlatforms = platforms.length > 0 ? platforms.map(({ id }) => id) : undefined
   await recordOwnEvent(within, recorder, {
     agentId,
     ownerId: toOwnerId,

@@ -9,16 +9,13 @@ import { existingPlatform } from '../identity/platforms.ts'
 import { discardReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { AgentState, Discard, Store } from '../store/store.ts'
+import { type AgentState, DISCARDS_READ, type Discard, type Store } from '../store/store.ts'
 
 /** Agents left because they could not be written. Beyond that the fault is not theirs. */
 const LEFT_MAX = 1_000
 
 /** Discards read at a time. */
 const ROUND = 10
-
-/** Discards before the latest that are shown. An operator makes few; the audit log has all. */
-const EARLIER_MAX = 20
 
 export type DiscardRequest = Pick<Discard, 'platformId' | 'reason'>
 
@@ -30,9 +27,10 @@ export async function requestDiscard(
 ): Promise<DiscardStatus> {
   const { platformId } = request
   const { ownerId } = await existingPlatform(within, platformId)
-  const platformIds = ownerId === null ? [platformId] : await within.platforms.idsOf(ownerId)
+  const own = ownerId === null ? [] : await within.platforms.findAll({ ownerId })
+  const platformIds = ownerId === null ? [platformId] : own.map(({ id }) => id)
   await lockPlatforms(within, platformIds)
-  const earlier = (await within.discards.findMany([platformId], EARLIER_MAX)).get(platformId) ?? []
+  const earlier = (await within.discards.findMany([platformId])).get(platformId) ?? []
   const [last] = earlier
   if (last?.finishedAt === null) {
     throw new TrustError('CONFLICT', 'the reports of this platform are being discarded already', {
@@ -48,7 +46,7 @@ export async function requestDiscard(
     ...NOT_BEGUN,
   }
   await within.discards.insert(discard)
-  return statusOf(discard, earlier)
+  return statusOf(discard, earlier.slice(0, DISCARDS_READ - 1))
 }
 
 const NOT_BEGUN = {
@@ -76,13 +74,8 @@ async function lockPlatforms(within: Store, ascendingIds: readonly string[]): Pr
  * written: each has locked the statistics of its platform. One that was decided on and is not written yet finds other
  * statistics than it was decided by, and is decided on again, after the request.
  */
-async function awaitReportsBeingWritten(
-  within: Store,
-  platformIds: readonly string[],
-): Promise<void> {
-  for (const [id, stats] of await within.reporters.findMany(platformIds, { lock: 'wait' })) {
-    await within.reporters.save(id, stats)
-  }
+function awaitReportsBeingWritten(within: Store, platformIds: readonly string[]): Promise<void> {
+  return within.reporters.change(platformIds, (stats) => stats)
 }
 
 export interface DiscardStatus extends Discard {
@@ -111,7 +104,7 @@ export async function discardsOf(
   store: Store,
   platformIds: readonly string[],
 ): Promise<ReadonlyMap<string, DiscardStatus>> {
-  const found = await store.discards.findMany(platformIds, 1 + EARLIER_MAX)
+  const found = await store.discards.findMany(platformIds)
   const statuses = [...found.values()].flatMap(([latest, ...earlier]) =>
     latest ? [statusOf(latest, earlier)] : [],
   )

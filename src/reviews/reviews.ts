@@ -2,7 +2,8 @@ import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import { reviewNotification } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
-import { addDecision, NO_REPORTS } from '../fraud/reporter-stats.ts'
+import { addDecision } from '../fraud/reporter-stats.ts'
+import { groupBy } from '../lib/group-by.ts'
 import type { Sources } from '../lib/sources.ts'
 import { existingState } from '../scoring/agent-state.ts'
 import {
@@ -198,19 +199,14 @@ async function noteReporters(
   reviewed: readonly RecordedEvent[],
   decision: ReviewDecision,
 ): Promise<void> {
-  const byPlatform = reviewed.filter(({ reporter }) => reporter.kind === 'platform')
-  const platformIds = [...new Set(byPlatform.map(({ reporter }) => reporter.id))].sort()
-  for (const platformId of platformIds) {
-    const locked = await store.reporters.findMany([platformId], { lock: 'wait' })
-    let record = locked.get(platformId) ?? NO_REPORTS
-    for (const { reporter, review } of byPlatform) {
-      if (reporter.id !== platformId) {
-        continue
-      }
-      record = addDecision(record, decision, review?.decisions.at(-2)?.decision ?? null)
-    }
-    await store.reporters.save(platformId, record)
-  }
+  const reported = reviewed.filter(({ reporter }) => reporter.kind === 'platform')
+  const byPlatform = groupBy(reported, ({ reporter }) => reporter.id)
+  await store.reporters.change([...byPlatform.keys()], (stats, platformId) =>
+    (byPlatform.get(platformId) ?? []).reduce(
+      (sum, { review }) => addDecision(sum, decision, review?.decisions.at(-2)?.decision ?? null),
+      stats,
+    ),
+  )
 }
 
 interface AppealInput {

@@ -39,7 +39,7 @@ export function createRuleBook({ vault, now }: RuleBookOptions): RuleBook {
       if (known && at - known.at < FRESH_MS) {
         return known.settings
       }
-      const rows = new Map((await store.rules.list()).map((row) => [row.rule, row]))
+      const rows = new Map((await store.rules.findAll({})).map((row) => [row.rule, row]))
       const settings = new Map(RULES.map((rule) => [rule.id, settingOf(rule, rows.get(rule.id))]))
       known = { settings, at }
       return known.settings

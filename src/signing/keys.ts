@@ -63,7 +63,7 @@ export async function createSigningKeys(
 ): Promise<SigningKeys> {
   const { store, vault, now } = options
   const imported = createImportedKeys(vault)
-  const list = (within: Store) => within.signingKeys.list(purpose)
+  const list = (within: Store) => within.signingKeys.findAll({ purpose })
 
   async function inForce(within: Store): Promise<SigningKeyRow> {
     const key = activeIn(await list(within))

@@ -2,7 +2,7 @@ import type { AgentStatus } from '../domain/agent.ts'
 import type { Evidence } from '../domain/evidence-state.ts'
 import type { ReporterHour } from '../domain/limits.ts'
 import type { BehaviourProfile } from '../fraud/profile.ts'
-import type { Rows } from './rows.ts'
+import type { Many, Rows } from './rows.ts'
 
 /** All that is needed to decide on an agent's next event, to fold it and to score the agent. */
 export interface AgentState {
@@ -55,8 +55,8 @@ export type AgentFilter =
   | { readonly ownerId: string; readonly scoreMax: number }
 
 export interface AgentStateStore
-  extends Pick<Rows<AgentState, Pick<AgentState, 'agentId'>>, 'find'> {
-  findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentState>>
+  extends Pick<Rows<AgentState, Pick<AgentState, 'agentId'>>, 'find'>,
+    Many<AgentState> {
   /**
    * Reserves one kind of work about an agent for this transaction; false where another one has it. Reports
    * do not wait for it.

@@ -1,6 +1,6 @@
 import type { Agent, AgentStatus } from '../domain/agent.ts'
 import type { AgentState } from './agent-states.ts'
-import type { ById, Listed, Rows } from './rows.ts'
+import type { ById, Listed, Many, Rows } from './rows.ts'
 
 /** The agents of an account; with `parentId` only those that act for this agent. */
 export interface AgentsOf {
@@ -10,11 +10,10 @@ export interface AgentsOf {
 
 export interface AgentStore
   extends Pick<Rows<Agent, ById, never>, 'find'>,
+    Many<Agent>,
     Listed<Agent, AgentsOf> {
   /** Sets `isParent` of its parent, if it has one. */
   insert(agent: Agent, agentState: AgentState): Promise<void>
-  /** Those of the ids that exist, in any order. */
-  findMany(ids: readonly string[]): Promise<readonly Agent[]>
   /** Agents in use with a public profile and at least this many events, the best score first. */
   leaders(eventsMin: number, limit: number): Promise<readonly Agent[]>
   countNotDeactivated(ownerId: string): Promise<number>

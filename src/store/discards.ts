@@ -1,4 +1,4 @@
-import type { Rows } from './rows.ts'
+import type { Many, Rows } from './rows.ts'
 
 /** That what a platform reported until then counts no longer, and how far this is carried out. */
 export interface Discard {
@@ -27,12 +27,13 @@ export type DiscardKey = Pick<
   'platformId' | 'requestedAt' | 'afterAgentId' | 'agents' | 'finishedAt'
 >
 
-export interface DiscardStore extends Pick<Rows<Discard, DiscardKey>, 'insert' | 'update'> {
-  /** The latest of each of these platforms, at most so many, the newest first. */
-  findMany(
-    platformIds: readonly string[],
-    limit: number,
-  ): Promise<ReadonlyMap<string, readonly Discard[]>>
+/** Of each platform so many are read, the latest. An operator makes few; the audit log has all. */
+export const DISCARDS_READ = 21
+
+/** Discards, by platforms the newest first. */
+export interface DiscardStore
+  extends Pick<Rows<Discard, DiscardKey>, 'insert' | 'update'>,
+    Many<readonly Discard[]> {
   /** The latest discard of what counts in the vote of this platform or owner. */
   latestOf(voter: string): Promise<Discard | null>
   /** Those that are not finished, oldest first. */

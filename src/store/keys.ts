@@ -3,7 +3,7 @@ import type { ServiceTier } from '../domain/limits.ts'
 import type { Scope } from '../domain/permission.ts'
 import type { OwnerStatus } from './owners.ts'
 import type { PlatformRow } from './platforms.ts'
-import type { Rows } from './rows.ts'
+import type { Groups, Many, Rows } from './rows.ts'
 
 export type KeyKind = 'agent' | 'owner' | 'platform' | 'operator'
 
@@ -51,15 +51,15 @@ export type KeyHolder =
  */
 export type UsedKind = 'key' | 'operator' | 'owner' | 'session'
 
-export interface KeyStore extends Pick<Rows<KeyRow, Pick<KeyRow, 'hash'>>, 'insert' | 'save'> {
+/** Keys that are deleted end at once, and no record of them and of their use is left. By their holders the newest first, with those that have ended and are not swept yet. */
+export interface KeyStore
+  extends Pick<Rows<KeyRow, Pick<KeyRow, 'hash'>>, 'insert' | 'save'>,
+    Pick<Groups<KeyRow, Pick<KeyRow, 'principalId'>>, 'deleteAll'>,
+    Many<readonly KeyRow[]> {
   /** The holder of each key, in the order of the hashes; null for a key that does not exist. */
   find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
-  /** The keys of each of these holders, the newest first, with those that have ended and are not swept yet. */
-  findMany(principalIds: readonly string[]): Promise<ReadonlyMap<string, readonly KeyRow[]>>
   /** Lets the holder's keys expire at `at`, except for those that expire sooner. */
   expire(principalId: string, at: number): Promise<void>
-  /** Ends the holder's keys at once. No record of them and of their use is left. */
-  deleteOf(principalId: string): Promise<void>
   /** Records the last use of each id; an earlier time than the stored one changes nothing. */
   recordUse(kind: UsedKind, uses: ReadonlyMap<string, number>): Promise<void>
 }

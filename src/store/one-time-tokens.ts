@@ -1,4 +1,4 @@
-import type { Rows } from './rows.ts'
+import type { Groups, Rows } from './rows.ts'
 
 export type TokenPurpose = 'password_reset' | 'email_confirmation' | 'oidc_session'
 
@@ -16,9 +16,11 @@ export interface OneTimeToken {
 
 export type OneTimeTokenKey = Pick<OneTimeToken, 'hash'>
 
+export type TokensOf = Pick<OneTimeToken, 'memberId'> & Partial<Pick<OneTimeToken, 'purpose'>>
+
 /** Tokens of links. One that is used is deleted. */
-export interface OneTimeTokenStore
-  extends Pick<Rows<OneTimeToken, OneTimeTokenKey>, 'insert' | 'find' | 'delete'> {
-  /** Deletes the member's tokens of this purpose, or all. */
-  deleteOf(memberId: string, purpose?: TokenPurpose): Promise<void>
-}
+export type OneTimeTokenStore = Pick<
+  Rows<OneTimeToken, OneTimeTokenKey>,
+  'insert' | 'find' | 'delete'
+> &
+  Pick<Groups<OneTimeToken, TokensOf>, 'deleteAll'>

@@ -1,5 +1,4 @@
-import type { ById, Rows } from './rows.ts'
-import type { FindOptions } from './types.ts'
+import type { ById, Groups, Rows } from './rows.ts'
 
 /** A named operator, without the key. */
 export interface OperatorRow {
@@ -13,7 +12,6 @@ export interface OperatorRow {
 
 export type OperatorKey = ById & Partial<Pick<OperatorRow, 'revokedAt'>>
 
-export interface OperatorStore extends Pick<Rows<OperatorRow, OperatorKey>, 'insert' | 'update'> {
-  /** All, newest first, revoked ones included. */
-  list(options?: FindOptions): Promise<readonly OperatorRow[]>
-}
+/** Operators, the newest first. */
+export type OperatorStore = Pick<Rows<OperatorRow, OperatorKey>, 'insert' | 'update'> &
+  Pick<Groups<OperatorRow, Partial<Pick<OperatorRow, 'revokedAt'>>>, 'findAll'>

@@ -1,5 +1,5 @@
 import type { Scope } from '../domain/permission.ts'
-import type { ById, Listed, Rows } from './rows.ts'
+import type { ById, Listed, Many, Rows } from './rows.ts'
 
 /** A named API key of an account, without the key. */
 export interface OwnerKeyRow {
@@ -19,9 +19,8 @@ export type OwnerKeyKey = ById & Partial<Pick<OwnerKeyRow, 'revokedAt'>>
 
 export interface OwnerKeyStore
   extends Pick<Rows<OwnerKeyRow, OwnerKeyKey>, 'insert' | 'find' | 'update'>,
+    Many<OwnerKeyRow>,
     Listed<OwnerKeyRow, string> {
-  /** Those that exist, in any order. */
-  findMany(ids: readonly string[]): Promise<readonly OwnerKeyRow[]>
   /** How many are neither revoked nor expired. */
   countActive(ownerId: string, now: number): Promise<number>
 }

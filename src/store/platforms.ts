@@ -1,6 +1,6 @@
 import type { ServiceTier } from '../domain/limits.ts'
 import type { Mode } from '../domain/mode.ts'
-import type { ById, Listed, Rows } from './rows.ts'
+import type { ById, Groups, Listed, Rows } from './rows.ts'
 
 export interface PlatformRow {
   readonly id: string
@@ -21,11 +21,15 @@ export interface PlatformRow {
   readonly updatedAt: number
 }
 
+/** Those that this owner runs, in the order of their ids. */
+export interface PlatformsOf {
+  readonly ownerId: string
+}
+
 export interface PlatformStore
   extends Pick<Rows<PlatformRow, ById>, 'insert' | 'find' | 'update'>,
+    Pick<Groups<PlatformRow, PlatformsOf>, 'findAll'>,
     Listed<PlatformRow, Mode> {
-  /** The ids of those that this owner runs. */
-  idsOf(ownerId: string): Promise<readonly string[]>
   /**
    * Live ones that are not suspended; of them those that are verified, and those established by that or by record,
    * all of one owner as one.

@@ -1,11 +1,14 @@
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
+import type { Many } from './rows.ts'
 
 /** Statistics about platforms as reporters. */
-export interface ReporterStore {
-  /** By platform. With `lock` one that has none yet is started, and each is locked in id order. */
-  findMany(
+export interface ReporterStore extends Many<ReporterStats> {
+  /**
+   * Within a transaction: replaces the statistics of each platform by what is made of them. All are locked before, in
+   * the order of the ids; a platform that has none yet begins with none.
+   */
+  change(
     platformIds: readonly string[],
-    options?: { readonly lock?: 'wait' },
-  ): Promise<ReadonlyMap<string, ReporterStats>>
-  save(platformId: string, stats: ReporterStats): Promise<void>
+    by: (stats: ReporterStats, platformId: string) => ReporterStats,
+  ): Promise<void>
 }

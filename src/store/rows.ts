@@ -17,6 +17,18 @@ export interface Rows<Row, Key, Lock extends FindOptions = FindOptions> {
   delete<By extends Key>(by: Exactly<Key, By>): Promise<Row | null>
 }
 
+/** Rows by properties that they share, `Of`: few enough to be read or deleted at once. */
+export interface Groups<Row, Of> {
+  /** In the order of the noun. */
+  findAll<By extends Of>(by: Exactly<Of, By>, options?: FindOptions): Promise<readonly Row[]>
+  deleteAll<By extends Of>(by: Exactly<Of, By>): Promise<void>
+}
+
+/** What each of several ids has, read at once. One that has nothing is left out. */
+export interface Many<Value> {
+  findMany(ids: readonly string[]): Promise<ReadonlyMap<string, Value>>
+}
+
 /**
  * Rows that are listed in pages, newest first unless the noun says otherwise. `Of` is what they belong to, and which of
  * them are meant; `After` is the place of a row in the order of the list: its id, its name, its number.

@@ -1,4 +1,5 @@
 import type { RuleMode } from '../fraud/rule.ts'
+import type { Groups } from './rows.ts'
 
 /** Settings of a rule that an operator changed. */
 export interface RuleRow {
@@ -25,8 +26,8 @@ export interface RuleFindings {
   readonly upheld: number
 }
 
-export interface RuleStore {
-  list(): Promise<readonly RuleRow[]>
+export interface RuleStore
+  extends Pick<Groups<RuleRow, Partial<Pick<RuleRow, 'mode'>>>, 'findAll'> {
   /** Changes the settings of a rule, or stores these where it has none yet. */
   change(row: RuleRow, change: RuleChange): Promise<RuleRow>
   /** What each rule found in the latest events with findings since a time. */

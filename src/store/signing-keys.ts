@@ -1,4 +1,4 @@
-import type { Rows } from './rows.ts'
+import type { Groups, Rows } from './rows.ts'
 
 export interface SigningKeyRow {
   /** The thumbprint of the public key (RFC 7638). */
@@ -17,9 +17,6 @@ export interface SigningKeyRow {
 export type SigningKeyKey = Pick<SigningKeyRow, 'kid'> &
   Partial<Pick<SigningKeyRow, 'retiredAt' | 'revokedAt'>>
 
-/** Signing keys. For each purpose one is in force, which is not retired. */
-export interface SigningKeyStore
-  extends Pick<Rows<SigningKeyRow, SigningKeyKey>, 'insert' | 'update'> {
-  /** Newest first. */
-  list(purpose: string): Promise<readonly SigningKeyRow[]>
-}
+/** Signing keys, the newest first. For each purpose one is in force, which is not retired. */
+export type SigningKeyStore = Pick<Rows<SigningKeyRow, SigningKeyKey>, 'insert' | 'update'> &
+  Pick<Groups<SigningKeyRow, Pick<SigningKeyRow, 'purpose'>>, 'findAll'>

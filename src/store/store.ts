@@ -129,7 +129,7 @@ export {
 export { DECISION_APIS, DECISIONS_MAX, type DecisionApi, type DecisionRow } from './decisions.ts'
 export type { DelegationTask, NewDelegationTask } from './delegation-tasks.ts'
 export type { DeliveryRow } from './deliveries.ts'
-export type { Discard } from './discards.ts'
+export { DISCARDS_READ, type Discard } from './discards.ts'
 export type { Erasure } from './erasures.ts'
 export type { PastReport } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'

@@ -557,7 +557,7 @@ describe('a discarded report of a child', () => {
     // As the service does, they read the rules before they write.
     const rules: (typeof run.recorder)['rules'] = {
       async current(from) {
-        await from.rules.list()
+        await from.rules.findAll({})
         return await run.recorder.rules.current(from)
       },
     }

@@ -48,6 +48,7 @@ const recorded = sqlOn({
 const published: unknown[] = []
 
 const parts = rowStore<Part, PartKey, string>(PARTS, {
+  order: 'name',
   unique: '(box, name)',
   savedBy: ['box', 'name'],
   list: { of: 'box = $1', order: 'name' },
@@ -113,6 +114,29 @@ test('a key with a property that is unknown or undefined is refused, and names n
     await expect(parts.delete(key)).rejects.toThrow(/has no column, or no value/)
   }
   expect(await parts.find({ box, name })).toEqual(part)
+})
+
+test('rows that share properties are found in their order, and deleted, and no others', async () => {
+  const [box, other] = [randomUUID(), randomUUID()]
+  for (const [name, usedAt] of [
+    ['c', 1],
+    ['a', null],
+    ['b', null],
+  ] as const) {
+    await parts.insert(newPart({ box, name, usedAt }))
+  }
+  const kept = newPart({ box: other })
+  await parts.insert(kept)
+  const names = async (by: Partial<Part>) => (await parts.findAll(by)).map(({ name }) => name)
+  expect(await names({ box })).toEqual(['a', 'b', 'c'])
+  expect(await names({ box, usedAt: null })).toEqual(['a', 'b'])
+  expect((await names({})).length).toBeGreaterThanOrEqual(4)
+  published.splice(0)
+  await parts.deleteAll({ box, usedAt: null })
+  expect(await names({ box })).toEqual(['c'])
+  expect(published).toHaveLength(2)
+  await expect(parts.deleteAll({})).rejects.toThrow(/has no column, or no value/)
+  expect(await names({ box: other })).toEqual([kept.name])
 })
 
 test('a list goes on after a name, and says whether there are more', async () => {

@@ -31,10 +31,10 @@ async function exportAudit({ store }: Context, { query }: InputOf<typeof AUDIT_S
 /** Presents entries with the names that the keys of these actors have. */
 async function presenterOf(store: Store, rows: readonly ChainedRow[]) {
   const isOperator = rows.some(({ actor }) => actor.kind === 'operator')
-  const operators = isOperator ? await store.operators.list() : []
+  const operators = isOperator ? await store.operators.findAll({}) : []
   const keyIds = rows.flatMap(({ actor }) => (actor.kind === 'key' && actor.id ? [actor.id] : []))
   const keys = await store.ownerKeys.findMany([...new Set(keyIds)])
-  const names = new Map([...operators, ...keys].map(({ id, name }) => [id, name]))
+  const names = new Map([...operators, ...keys.values()].map(({ id, name }) => [id, name]))
   return ({ actor, createdAt, ...row }: ChainedRow) => {
     const named = { ...actor, name: names.get(actor.id ?? '') ?? null }
     return { ...row, actor: named, createdAt: time(createdAt) }

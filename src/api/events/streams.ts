@@ -128,9 +128,8 @@ function startChecks(
     const readers = [...streams].filter(([, { caller }]) => caller.kind !== 'platform')
     const ids = new Set(readers.map(([, { agentId }]) => agentId))
     const agents = await store.agents.findMany([...ids])
-    const ownerOf = new Map(agents.map(({ id, ownerId }) => [id, ownerId]))
     for (const [stream, { caller, agentId }] of readers) {
-      if (!mayReadAll(caller, { agentId, ownerId: ownerOf.get(agentId) ?? '' })) {
+      if (!mayReadAll(caller, { agentId, ownerId: agents.get(agentId)?.ownerId ?? '' })) {
         stream.end()
       }
     }

@@ -142,7 +142,9 @@ function createAgentCache({ store, now, freshMs }: NameCacheOptions): Cache<stri
   return createCache<string>({
     async read(ids) {
       const agents = await store.agents.findMany(ids)
-      return new Map(agents.map((agent) => [agent.id, JSON.stringify(presentPublicAgent(agent))]))
+      return new Map(
+        Array.from(agents, ([id, agent]) => [id, JSON.stringify(presentPublicAgent(agent))]),
+      )
     },
     isFresh: (_agent, ageMs) => ageMs < freshMs(),
     now,

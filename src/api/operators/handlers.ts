@@ -41,7 +41,7 @@ function createOperator(deps: Context, { caller, body, transact }: In<'createOpe
 
 async function listOperators({ store, cursors }: Context, { query }: In<'listOperators'>) {
   const request = pageOf<[string]>(cursors, query, { list: 'operators' })
-  const page = pageAfter(await store.operators.list(), ({ id }) => id, request)
+  const page = pageAfter(await store.operators.findAll({}), ({ id }) => id, request)
   const keysFor = await keysOfEach(store, page.rows)
   return request.respond(
     page,

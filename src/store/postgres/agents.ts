@@ -4,7 +4,7 @@ import type { AgentChange, AgentStore } from '../agents.ts'
 import type { ById } from '../rows.ts'
 import { insertAgentState } from './agent-state-writes.ts'
 import { rowStore } from './row-store.ts'
-import { columns, countOf, expectRows, ID_MAX, page } from './rows.ts'
+import { byId, columns, countOf, expectRows, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 import { byShard, ONE_SHARD, type ShardBounds } from './shards.ts'
 import type { Sql } from './sql.ts'
@@ -47,8 +47,11 @@ export function agentStore(session: Session): AgentStore {
       }
     },
     // Said of both: Citus then asks only the servers with these agents.
-    findMany: (ids) =>
-      all(`${SELECT} where a.id = any($1::uuid[]) and s.agent_id = any($1::uuid[])`, [ids]),
+    async findMany(ids) {
+      return byId(
+        await all(`${SELECT} where a.id = any($1::uuid[]) and s.agent_id = any($1::uuid[])`, [ids]),
+      )
+    },
     async list({ ownerId, parentId }, before, limit) {
       const values: (string | number | null)[] = [ownerId, before, limit + 1]
       const rows = await all(

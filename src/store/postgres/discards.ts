@@ -1,5 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts'
-import type { Discard, DiscardKey, DiscardStore } from '../discards.ts'
+import { DISCARDS_READ, type Discard, type DiscardKey, type DiscardStore } from '../discards.ts'
 import { rowStore } from './row-store.ts'
 import type { Session } from './session.ts'
 import { readerOf, tableOf } from './table.ts'
@@ -25,13 +25,13 @@ export function discardStore(session: Session): DiscardStore {
   const { one, all } = readerOf(session.sql, DISCARDS)
   return {
     ...rowsIn(session),
-    async findMany(platformIds, limit) {
+    async findMany(platformIds) {
       const rows = await all(
         `select ${DISCARDS.columns} from (
            select *, row_number() over (partition by platform_id order by requested_at desc) as place
            from discards where platform_id = any($1::uuid[])) latest
          where place <= $2 order by requested_at desc`,
-        [platformIds, limit],
+        [platformIds, DISCARDS_READ],
       )
       return groupBy(rows, ({ platformId }) => platformId)
     },

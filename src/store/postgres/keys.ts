@@ -70,7 +70,7 @@ export function keyStore(session: Session): KeyStore {
       )
       await changed({ kind: 'callers', ids: [principalId] })
     },
-    async deleteOf(principalId) {
+    async deleteAll({ principalId }) {
       await sql(
         `with ended as (
            select hash from api_keys where principal_id = $1 order by hash for update)

@@ -1,8 +1,6 @@
-import type { OperatorKey, OperatorRow, OperatorStore } from '../operators.ts'
+import type { OperatorKey, OperatorRow } from '../operators.ts'
 import { rowStore } from './row-store.ts'
-import { locking } from './rows.ts'
-import type { Session } from './session.ts'
-import { readerOf, tableOf } from './table.ts'
+import { tableOf } from './table.ts'
 
 const OPERATORS = tableOf<OperatorRow>('operators', {
   id: 'id',
@@ -12,16 +10,8 @@ const OPERATORS = tableOf<OperatorRow>('operators', {
   lastUsedAt: 'last_used_at',
 })
 
-const rowsIn = rowStore<OperatorRow, OperatorKey>(OPERATORS, {
+export const operatorStore = rowStore<OperatorRow, OperatorKey>(OPERATORS, {
   unique: '(name) where revoked_at is null',
+  order: 'id desc',
   change: ({ id }) => ({ kind: 'callers', ids: [id] }),
 })
-
-export function operatorStore(session: Session): OperatorStore {
-  const { all } = readerOf(session.sql, OPERATORS)
-  return {
-    ...rowsIn(session),
-    list: (options) =>
-      all(`select ${OPERATORS.columns} from operators order by id desc ${locking(options)}`),
-  }
-}

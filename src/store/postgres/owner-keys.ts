@@ -1,6 +1,6 @@
 import type { OwnerKeyKey, OwnerKeyRow, OwnerKeyStore } from '../owner-keys.ts'
 import { rowStore } from './row-store.ts'
-import { countOf } from './rows.ts'
+import { byId, countOf } from './rows.ts'
 import type { Session } from './session.ts'
 import { readerOf, tableOf } from './table.ts'
 
@@ -26,10 +26,10 @@ export function ownerKeyStore(session: Session): OwnerKeyStore {
     ...rowsIn(session),
     async findMany(ids) {
       if (ids.length === 0) {
-        return []
+        return new Map()
       }
       const text = `select ${OWNER_KEYS.columns} from owner_keys where id = any($1::uuid[])`
-      return readerOf(sql, OWNER_KEYS).all(text, [ids])
+      return byId(await readerOf(sql, OWNER_KEYS).all(text, [ids]))
     },
     countActive: (ownerId, now) =>
       countOf(

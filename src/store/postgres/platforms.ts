@@ -21,6 +21,7 @@ export const PLATFORMS = tableOf<PlatformRow>('platforms', {
 })
 
 const rowsIn = rowStore<PlatformRow, ById, Mode>(PLATFORMS, {
+  order: 'id',
   list: {
     of: `${isTest('id')} = $1`,
     values: (mode) => [mode === 'test'],
@@ -33,12 +34,6 @@ export function platformStore(session: Session): PlatformStore {
   const { sql, statisticsWritten } = session
   return {
     ...rowsIn(session),
-    async idsOf(ownerId) {
-      const rows = await sql<ById>('select id from platforms where owner_id = $1 order by id', [
-        ownerId,
-      ])
-      return rows.map(({ id }) => id)
-    },
     async counts() {
       await statisticsWritten()
       const [row] = await sql<{ active: number; verified: number; established: number }>(

@@ -20,20 +20,23 @@ interface Row {
 
 export function reporterStore({ sql, statisticsWritten, reporterChanged }: Session): ReporterStore {
   return {
-    async findMany(platformIds, { lock } = {}) {
+    async findMany(platformIds) {
       await statisticsWritten()
-      if (lock) {
-        return lockReporters(sql, platformIds)
-      }
       const rows = await sql<Row>(
         'select platform_id, stats from reporters where platform_id = any($1::uuid[])',
         [platformIds],
       )
       return byPlatform(rows)
     },
-    async save(platformId, stats) {
-      await saveReporters(sql, [{ platformId, record: stats }], newVersion())
-      reporterChanged(platformId)
+    async change(platformIds, by) {
+      await statisticsWritten()
+      const locked = [...(await lockReporters(sql, platformIds))]
+      const changed = locked.map(([platformId, stats]) => ({
+        platformId,
+        record: by(stats, platformId),
+      }))
+      await saveReporters(sql, changed, newVersion())
+      platformIds.forEach(reporterChanged)
     },
   }
 }

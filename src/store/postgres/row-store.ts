@@ -1,5 +1,5 @@
 import type { Change } from '../changes.ts'
-import type { Listed, Rows, Waiting } from '../rows.ts'
+import type { Groups, Listed, Rows, Waiting } from '../rows.ts'
 import type { FindOptions } from '../types.ts'
 import { first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
@@ -15,6 +15,8 @@ export interface RowRules<Row, Of> {
   readonly kept?: readonly string[]
   /** A condition of all rows: for the noun there are no others. */
   readonly where?: string
+  /** The order of rows that are found together. */
+  readonly order?: string
   readonly list?: ListRules<Of>
   readonly waits?: WaitRules
   /** What is published when a row is saved, updated or deleted. */
@@ -43,14 +45,29 @@ const AFTER = {
   name: (after: string) => `name > coalesce(${after}::text, '')`,
 }
 
+export interface RowStore<Row, Key, Of>
+  extends Rows<Row, Key>,
+    Groups<Row, Partial<Row>>,
+    Listed<Row, Of>,
+    Waiting<Row> {}
+
 /**
  * A noun whose table is plain. The texts of its statements depend on the declaration, and on which properties a
  * caller names: they are constants of the program like all others.
  */
 export function rowStore<Row, Key extends Partial<Row>, Of = never>(
   table: Table<Row>,
-  { unique, savedBy = [], kept = [], where = 'true', list, waits, change }: RowRules<Row, Of>,
-): (session: Pick<Session, 'sql' | 'changed'>) => Rows<Row, Key> & Listed<Row, Of> & Waiting<Row> {
+  {
+    unique,
+    savedBy = [],
+    kept = [],
+    where = 'true',
+    order,
+    list,
+    waits,
+    change,
+  }: RowRules<Row, Of>,
+): (session: Pick<Session, 'sql' | 'changed'>) => RowStore<Row, Key, Of> {
   const { name, columns } = table
   const onConflict = unique === undefined ? '' : `on conflict ${unique} do nothing`
 
@@ -105,6 +122,28 @@ export function rowStore<Row, Key extends Partial<Row>, Of = never>(
           await one(`delete from ${name} where ${where} and ${text} returning ${columns}`, values),
         )
       },
+      async findAll(by, options) {
+        if (!order) {
+          throw new Error(`${name} has too many rows to be found together`)
+        }
+        const { text, values } =
+          Object.keys(by).length === 0 ? { text: 'true', values: [] } : named(table, by)
+        return all(
+          `select ${columns} from ${name} where ${where} and ${text}
+           order by ${order} ${locking(options)}`,
+          values,
+        )
+      },
+      async deleteAll(by) {
+        const { text, values } = named(table, by)
+        const rows = await all(
+          `delete from ${name} where ${where} and ${text} returning ${columns}`,
+          values,
+        )
+        for (const row of rows) {
+          await published(row)
+        }
+      },
       async list(of, after, limit) {
         if (!list) {
           throw new Error(`${name} is not listed`)
@@ -153,8 +192,8 @@ function insertion<Row>(
 /** The condition that the properties of a key are equal. Its values come after so many others. */
 function named<Row>(table: Table<Row>, by: Partial<Row>, others = 0): Part {
   const stored = table.stored(by)
-  // One that is left out would let the condition hold for more rows.
-  if (stored.length !== Object.keys(by).length) {
+  // One that is left out would let the condition hold for more rows; without any it would hold for all.
+  if (stored.length === 0 || stored.length !== Object.keys(by).length) {
     throw new Error(`${table.name}: a key of ${Object.keys(by)} has no column, or no value`)
   }
   const values = stored.flatMap(([, value]) => (value === null ? [] : [value]))

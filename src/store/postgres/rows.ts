@@ -1,3 +1,4 @@
+import type { ById } from '../rows.ts'
 import type { FindOptions, Page } from '../types.ts'
 import { binaryArraysOf } from './binary-arrays.ts'
 import type { Sql } from './sql.ts'
@@ -34,6 +35,10 @@ export function locking({ lock }: FindOptions = {}): string {
 
 export function first<T>(rows: readonly T[]): T | null {
   return rows[0] ?? null
+}
+
+export function byId<T extends ById>(rows: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The column `count` of the only row that a statement answers; 0 where it answers none. */

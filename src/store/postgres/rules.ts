@@ -1,4 +1,5 @@
 import type { RuleFindings, RuleRow, RuleStore } from '../rules.ts'
+import { rowStore } from './row-store.ts'
 import { expectRows, isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
@@ -13,10 +14,13 @@ const RULES = tableOf<RuleRow>('fraud_rules', {
 
 const COLUMNS = RULES.columns
 
-export function ruleStore({ sql, lists, changed }: Session): RuleStore {
-  const { one, all } = readerOf(sql, RULES)
+const rowsIn = rowStore<RuleRow, Pick<RuleRow, 'rule'>>(RULES, { order: 'rule' })
+
+export function ruleStore(session: Session): RuleStore {
+  const { sql, lists, changed } = session
+  const { one } = readerOf(sql, RULES)
   return {
-    list: () => all(`select ${COLUMNS} from fraud_rules`),
+    findAll: rowsIn(session).findAll,
     findings: (since) => countFindings(lists, since),
     async change({ rule, mode, threshold, updatedAt }, change) {
       // In one statement: two changes at once are both kept.

@@ -1,7 +1,7 @@
 import type { SigningKeyKey, SigningKeyRow, SigningKeyStore } from '../signing-keys.ts'
 import { rowStore } from './row-store.ts'
 import type { Session } from './session.ts'
-import { readerOf, tableOf } from './table.ts'
+import { tableOf } from './table.ts'
 
 const SIGNING_KEYS = tableOf<SigningKeyRow>('signing_keys', {
   kid: 'kid',
@@ -22,25 +22,18 @@ const CHANGED = { kind: 'signing_keys' } as const
 
 const rowsIn = rowStore<SigningKeyRow, SigningKeyKey>(SIGNING_KEYS, {
   unique: '(purpose) where retired_at is null',
+  order: 'retired_at desc nulls first, created_at desc, kid',
   change: () => CHANGED,
 })
 
 export function signingKeyStore(session: Session): SigningKeyStore {
-  const { sql, changed } = session
-  const { all } = readerOf(sql, SIGNING_KEYS)
   const rows = rowsIn(session)
   return {
     ...rows,
     async insert(key) {
       const isNew = await rows.insert(key)
-      await changed(CHANGED)
+      await session.changed(CHANGED)
       return isNew
     },
-    list: (purpose) =>
-      all(
-        `select ${SIGNING_KEYS.columns} from signing_keys where purpose = $1
-         order by retired_at desc nulls first, created_at desc, kid`,
-        [purpose],
-      ),
   }
 }
