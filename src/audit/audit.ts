@@ -18,7 +18,7 @@ export function audit(
   actor: Actor,
   audited: Audited,
 ): Promise<void> {
-  return within.audit.insert([auditEntry(sources, actor, audited)])
+  return within.audit.insertAll([auditEntry(sources, actor, audited)])
 }
 
 /** Records what was done in a transaction of its own, for an action that has none. */

@@ -115,7 +115,7 @@ async function issue(
   const signed = await sign(credentialPayload(unsigned, baseUrl(), at))
   const credential: Credential = { ...unsigned, signature: { ...signed, signedAt: at } }
   await within.credentials.insert(credential)
-  await within.notifications.insert([credentialIssued(credential)])
+  await within.notifications.insertAll([credentialIssued(credential)])
   return credential
 }
 
@@ -156,7 +156,7 @@ export async function revokeCredential(
   if (!revoked) {
     return (await within.credentials.find({ id })) ?? found
   }
-  await within.notifications.insert([credentialRevoked(revoked, at)])
+  await within.notifications.insertAll([credentialRevoked(revoked, at)])
   const isRecorded = revoked.issuerId !== null && agentState?.status !== 'deactivated'
   if (isRecorded) {
     await record(within, recorder, revoked, 'credential.revoked')

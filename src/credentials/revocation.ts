@@ -35,7 +35,7 @@ export async function revokeTransferred(within: Store, agentId: string, at: numb
 }
 
 function notify(within: Store, revoked: readonly Credential[], at: number): Promise<void> {
-  return within.notifications.insert(revoked.map((one) => credentialRevoked(one, at)))
+  return within.notifications.insertAll(revoked.map((one) => credentialRevoked(one, at)))
 }
 
 /**

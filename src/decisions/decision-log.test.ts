@@ -5,11 +5,11 @@ import { createDecisionLog, type NewDecision } from './decision-log.ts'
 const PLATFORM = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 const TEST_PLATFORM = '01931b66-7d50-8c63-b6f2-3f1a2b3c4d5e'
 
-function newLog(insert: (rows: readonly DecisionRow[]) => Promise<void>) {
+function newLog(insertAll: (rows: readonly DecisionRow[]) => Promise<void>) {
   const errors: unknown[] = []
   let ids = 0
   const log = createDecisionLog({
-    store: { decisions: { insert } } as unknown as Store,
+    store: { decisions: { insertAll } } as unknown as Store,
     now: () => 5,
     newId: () => `01931b66-7d50-7c63-b6f2-${String(ids++).padStart(12, '0')}`,
     onError: (error) => errors.push(error),

@@ -48,7 +48,7 @@ export function createDecisionLog({ store, now, newId, onError }: DecisionLogOpt
     const rows = take()
     try {
       for (const part of inParts(rows, PART)) {
-        await store.decisions.insert(part)
+        await store.decisions.insertAll(part)
       }
     } catch (error) {
       onError(error)

@@ -88,7 +88,7 @@ async function begin(
 ): Promise<Erasure> {
   const erasure = { ...subject, createdAt: sources.now(), finishedAt: null }
   await within.erasures.insert(erasure)
-  await within.audit.insert([
+  await within.audit.insertAll([
     auditEntry(sources, caller, { action: `${subject.kind}.erased`, target }),
   ])
   return erasure

@@ -53,7 +53,7 @@ async function record(
     const after = afterCheck(found, problem, now())
     if (after.status === 'claimed') {
       const entry = await lapse(within, { now, newId, caller: 'system' }, after)
-      return within.audit.insert([entry])
+      return within.audit.insertAll([entry])
     }
     await within.identifiers.update({ agentId, id }, after)
     if (found.failingSince === null && after.failingSince !== null) {

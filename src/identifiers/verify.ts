@@ -112,7 +112,7 @@ export async function recordProof(
     entries.push(entryOf(author, 'identifier.verified', verified))
   }
   // Last, as the head of the audit log is the last lock of every transaction.
-  await within.audit.insert(entries)
+  await within.audit.insertAll(entries)
   return verified
 }
 
@@ -152,7 +152,7 @@ export async function publish(
   const agentState = await within.agentStates.find({ agentId: identifier.agentId })
   if (agentState) {
     const notification = identifierNotification(change, agentState.ownerId, identifier, now())
-    await within.notifications.insert([notification])
+    await within.notifications.insertAll([notification])
   }
 }
 
@@ -169,7 +169,7 @@ export async function deleteIdentifier(
   }
   await within.identifiers.delete({ agentId, id })
   if (found.status === 'verified') {
-    await within.audit.insert([entryOf(author, 'identifier.deleted', found)])
+    await within.audit.insertAll([entryOf(author, 'identifier.deleted', found)])
   }
 }
 

@@ -162,9 +162,9 @@ export async function changeStatus(
     await revokeAll(store, agentId, now())
   }
   if (isParent) {
-    await store.delegationTasks.add([{ agentId, report: null }])
+    await store.delegationTasks.insertAll([{ agentId, report: null }])
   }
-  await store.notifications.insert([
+  await store.notifications.insertAll([
     statusNotification({ ownerId, agentId, previousStatus, status, reason, createdAt: now() }),
   ])
   return changed ?? agent

@@ -41,7 +41,7 @@ export async function logInByOidc(
     target: targetOf(member),
     details: { issuer },
   })
-  await within.audit.insert([entry])
+  await within.audit.insertAll([entry])
   return notSuspended(await memberOf(within, member.id))
 }
 
@@ -81,7 +81,7 @@ async function newMember(
     action: 'owner.registered',
     target: targetOf(member),
   })
-  await within.audit.insert([entry])
+  await within.audit.insertAll([entry])
   const emailConfirmedAt = member.emailConfirmedAt ?? sources.now()
   return (await within.members.update({ id: member.id }, { emailConfirmedAt })) ?? member
 }

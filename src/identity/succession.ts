@@ -48,7 +48,7 @@ export async function registerSuccessor(
   await recordSuccession(within, recorder, agent, left)
   await within.agents.succeed(left, agent.id)
   if (left.isParent) {
-    await within.delegationTasks.add([{ agentId: agent.id, report: null }])
+    await within.delegationTasks.insertAll([{ agentId: agent.id, report: null }])
   }
   return agent
 }

@@ -203,7 +203,7 @@ export async function acceptTransfer(
   await within.keys.deleteAll({ principalId: agentId })
   const apiKey = await issueKey(within, { kind: 'agent', id: agentId }, at)
   await within.watches.delete({ holderId: ownerId, agentId })
-  await within.notifications.insert(transferNotifications(accepted, at))
+  await within.notifications.insertAll(transferNotifications(accepted, at))
   const ended = { status: 'accepted', endedAt: at, toOwnerId: ownerId } as const
   return { transfer: await end(within, id, ended), agent, apiKey, entries }
 }

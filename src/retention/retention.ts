@@ -79,7 +79,7 @@ async function removeAudit(run: RetentionRun, now: number, days: number): Promis
         target: null,
         details: { ...checkpoint },
       })
-      await within.audit.insert([entry])
+      await within.audit.insertAll([entry])
       return count
     })
     onRemoved('audit', removed)

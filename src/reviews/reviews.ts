@@ -111,7 +111,7 @@ async function finishReview(
     ? await recomputation.finish(locked, decided, at)
     : await recorded(store, decided)
   const { ownerId } = locked
-  await store.notifications.insert(
+  await store.notifications.insertAll(
     reviewed.map((event) => reviewNotification(event, { ownerId, ...decision, createdAt: at })),
   )
   return reviewed

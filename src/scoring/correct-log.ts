@@ -58,7 +58,7 @@ export async function correctLog(
   async function write(): Promise<void> {
     const due = snapshots.filter((snapshot) => snapshot.number <= read.snapshots)
     snapshots = snapshots.slice(due.length)
-    await within.snapshots.insert(due)
+    await within.snapshots.insertAll(due)
     written += due.length
   }
 

@@ -71,5 +71,5 @@ async function publish(within: Store, before: AgentState, snapshot: Snapshot): P
   const { disputed, exposureLimit } = snapshot
   const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
   const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
-  await within.notifications.insert(scoreNotifications(move))
+  await within.notifications.insertAll(scoreNotifications(move))
 }

@@ -127,7 +127,7 @@ async function publish(
 ): Promise<void> {
   const [first] = counted
   const { agentId, ownerId, score: previousScore, isDisputed: wasDisputed } = before
-  await within.delegationTasks.add(delegatedBy(before, after, counted))
+  await within.delegationTasks.insertAll(delegatedBy(before, after, counted))
   const { score: newScore, updatedAt: createdAt } = after
   if (newScore < before.credentialFloor) {
     await revokeFallen(within, agentId, newScore, createdAt)
@@ -139,7 +139,7 @@ async function publish(
   const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
   const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
   const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
-  await within.notifications.insert(scoreNotifications(move))
+  await within.notifications.insertAll(scoreNotifications(move))
 }
 
 /** What the released events mean for the parents of the agent, and its new score for its children. */

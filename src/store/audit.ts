@@ -1,4 +1,4 @@
-import type { Page } from './types.ts'
+import type { Inserted, Listed } from './rows.ts'
 
 export interface AuditRow {
   readonly id: string
@@ -21,21 +21,16 @@ export interface ChainedRow extends AuditRow {
   readonly salt: string | null
 }
 
-/** From the newest entry down, below the one numbered `before`, or from the one after `after` up. */
-export type AuditQuery =
-  | { readonly before: number | null; readonly limit: number }
-  | { readonly after: number; readonly limit: number }
-
 /** The oldest entries were removed, up to this one. */
 export interface AuditCheckpoint {
   readonly number: number
   readonly hash: string
 }
 
-export interface AuditStore {
-  /** Only within a transaction: each entry names the hash of the one before it. */
-  insert(rows: readonly AuditRow[]): Promise<void>
-  list(query: AuditQuery): Promise<Page<ChainedRow>>
+/** Entries, listed by their numbers. They are inserted in a transaction: each names the hash of the one before it. */
+export interface AuditStore
+  extends Inserted<AuditRow>,
+    Listed<ChainedRow, 'newestFirst' | 'oldestFirst', number> {
   /**
    * Only within a transaction: removes the oldest entries before a time, but not the last one. How many, and
    * where the rest of the chain begins; null where none was removed.

@@ -1,5 +1,5 @@
 import type { Verdict } from '../domain/policy.ts'
-import type { Listed } from './rows.ts'
+import type { Inserted, Listed } from './rows.ts'
 
 /** Where a decision was asked for: `POST /v1/decisions`, AuthZEN, or the gate of a proxy. */
 export const DECISION_APIS = ['api', 'authzen', 'gate'] as const
@@ -25,8 +25,5 @@ export interface DecisionRow {
 /** How many of a platform's decisions are kept: enough to look back over, and few rows to write. */
 export const DECISIONS_MAX = 1_000
 
-/** Decisions by the platforms that asked for them. */
-export interface DecisionStore extends Listed<DecisionRow, string> {
-  /** Of each platform the latest `DECISIONS_MAX` are left. */
-  insert(rows: readonly DecisionRow[]): Promise<void>
-}
+/** Decisions by the platforms that asked for them. With those that are inserted, each has at most `DECISIONS_MAX`. */
+export type DecisionStore = Inserted<DecisionRow> & Listed<DecisionRow, string>

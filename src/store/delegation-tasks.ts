@@ -1,5 +1,5 @@
 import type { ChildReport } from '../domain/delegation.ts'
-import type { ById, Rows, Waiting } from './rows.ts'
+import type { ById, Inserted, Rows, Waiting } from './rows.ts'
 
 /** What is to be done for other agents after a transaction that concerns an agent. */
 export interface NewDelegationTask {
@@ -13,10 +13,7 @@ export interface DelegationTask extends NewDelegationTask {
   readonly id: string
 }
 
-/** Tasks. The transaction that deletes one carries it out, and no other. */
-export interface DelegationTaskStore
-  extends Pick<Rows<DelegationTask, ById>, 'delete'>,
-    Waiting<DelegationTask> {
-  /** In the transaction of what causes them. */
-  add(tasks: readonly NewDelegationTask[]): Promise<void>
-}
+/** Tasks, inserted with what causes them. The transaction that deletes one carries it out, and no other. */
+export type DelegationTaskStore = Inserted<NewDelegationTask> &
+  Pick<Rows<DelegationTask, ById>, 'delete'> &
+  Waiting<DelegationTask>

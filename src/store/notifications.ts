@@ -1,5 +1,6 @@
 import type { Notification } from '../domain/notification.ts'
 import type { ListenerRow } from './listeners.ts'
+import type { Inserted } from './rows.ts'
 
 export interface NotificationRow {
   readonly id: string
@@ -19,13 +20,12 @@ export interface ReadNotifications {
   readonly position: NotificationPosition | null
 }
 
-export interface NotificationStore {
-  /**
-   * Writes those that have subscribers, and queues a delivery for each subscription. The caller
-   * holds the lock of the agent's state, so that an agent's notifications are numbered in the order of
-   * their commits.
-   */
-  insert(notifications: readonly Notification[]): Promise<void>
+/**
+ * Of the notifications that are inserted those that have subscribers are written, with a delivery for each
+ * subscription. The caller holds the lock of the agent's state, so that an agent's notifications are numbered in the
+ * order of their commits.
+ */
+export interface NotificationStore extends Inserted<Notification> {
   /** Those for this listener after a position, or from its start, oldest first; none is left out. */
   listFor(
     listener: ListenerRow,

@@ -17,6 +17,11 @@ export interface Rows<Row, Key, Lock extends FindOptions = FindOptions> {
   delete<By extends Key>(by: Exactly<Key, By>): Promise<Row | null>
 }
 
+/** Rows that are inserted together: all of them, or none. */
+export interface Inserted<Row> {
+  insertAll(rows: readonly Row[]): Promise<void>
+}
+
 /** Rows by properties that they share, `Of`: few enough to be read or deleted at once. */
 export interface Groups<Row, Of> {
   /** In the order of the noun. */

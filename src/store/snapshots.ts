@@ -1,5 +1,5 @@
 import type { Snapshot } from '../domain/snapshot.ts'
-import type { Listed, Rows } from './rows.ts'
+import type { Inserted, Listed, Rows } from './rows.ts'
 
 /** The snapshots of an agent. */
 export interface SnapshotsOf {
@@ -29,6 +29,7 @@ export interface Thinned {
 /** The snapshots of agents, numbered from 1 on for each. Old ones are thinned out. */
 export interface SnapshotStore
   extends Pick<Rows<Snapshot, Pick<Snapshot, 'agentId' | 'id'>>, 'find'>,
+    Inserted<Snapshot>,
     Listed<Snapshot, SnapshotsOf, number> {
   /**
    * Of each of these agents the last snapshot before a time, and those from then on up to another time; by agent,
@@ -39,8 +40,6 @@ export interface SnapshotStore
   lastBefore(agentId: string, seq: number): Promise<number>
   /** Up to this number some of the snapshots may be missing; 0 where all are there. */
   thinnedUntil(agentId: string): Promise<number>
-  /** Adds snapshots whose numbers the agent does not have yet. */
-  insert(snapshots: readonly Snapshot[]): Promise<void>
   /**
    * Takes a bounded number of old snapshots after a number, and removes all but the last of each day or, of older
    * ones, of each week. Those that a review or a new model made are kept.

@@ -282,7 +282,7 @@ test('a hundred tasks that always fail leave no other task waiting', async () =>
     when: `old.agent_id = '${failing}'`,
   })
   const tasks = Array.from({ length: 101 }, () => ({ agentId: failing, report: null }))
-  await store.delegationTasks.add([...tasks, { agentId: other, report: null }])
+  await store.delegationTasks.insertAll([...tasks, { agentId: other, report: null }])
   const waiting = async () => {
     const found = await store.delegationTasks.waiting([], 200)
     return found.map(({ agentId }) => agentId)

@@ -96,14 +96,14 @@ test('the latest thousand decisions of each platform are kept for a month', asyn
   const [many, few] = [randomUUID(), randomUUID()]
   const ofMany = Array.from({ length: DECISIONS_MAX + 5 }, () => rowOf(many))
   const ofFew = [rowOf(few)]
-  await store.decisions.insert(ofMany.slice(0, 10))
-  await store.decisions.insert([...ofFew, ...ofMany.slice(10)])
+  await store.decisions.insertAll(ofMany.slice(0, 10))
+  await store.decisions.insertAll([...ofFew, ...ofMany.slice(10)])
   const kept = await store.decisions.list(many, null, DECISIONS_MAX)
   expect(kept).toMatchObject({ more: false })
   expect(kept.rows).toEqual(ofMany.slice(5).reverse())
   expect((await store.decisions.list(few, null, 10)).rows).toEqual(ofFew)
   const old = { ...rowOf(few), createdAt: 1_000 }
-  await store.decisions.insert([old])
+  await store.decisions.insertAll([old])
   expect(await store.sweep('decisions', 1_000)).toBe(1)
   expect((await store.decisions.list(few, null, 10)).rows).toEqual(ofFew)
 })

@@ -267,7 +267,7 @@ test('webhooks get each revoked credential, and the reason', async () => {
     ...store,
     notifications: {
       ...store.notifications,
-      insert: async (notifications) => void published.push(...notifications),
+      insertAll: async (notifications) => void published.push(...notifications),
     },
   }
   const now = Date.now()

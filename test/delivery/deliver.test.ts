@@ -99,7 +99,7 @@ async function subscribe(url: string, format: WebhookFormat = 'standard') {
   const notify = async (count = 1) => {
     const data = { agentId }
     const notification = { ownerId, agentId, type: 'event.ingested', data, createdAt: now } as const
-    await store.notifications.insert(Array(count).fill(notification))
+    await store.notifications.insertAll(Array(count).fill(notification))
     wakeAt(now)
   }
   const health = async () => {

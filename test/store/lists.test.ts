@@ -206,8 +206,7 @@ describe('a page of a long list', () => {
 
   test('reads a bounded number of rows by an index, and sorts none', async () => {
     await all(
-      (position) =>
-        store.audit.list({ before: position ? Number(position[0]) : null, limit: 1_000 }),
+      (position) => store.audit.list('newestFirst', position ? Number(position[0]) : null, 1_000),
       ({ number }) => [number],
     )
     await createPostgresStore(recording as unknown as pg.Pool).snapshots.find({

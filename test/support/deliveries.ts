@@ -95,7 +95,7 @@ export async function queueInPostgres() {
         [id, agentId],
       )
       const notification = { ownerId, agentId, type: 'event.ingested', createdAt } as const
-      await store.notifications.insert([{ ...notification, data: { name } }])
+      await store.notifications.insertAll([{ ...notification, data: { name } }])
     },
     nameOf: (job) => (JSON.parse(job.data) as { name: string }).name,
     idOf,

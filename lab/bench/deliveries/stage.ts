@@ -77,7 +77,7 @@ export async function openStage(): Promise<Stage> {
     async notify(ownerIds, agentsEach, notificationsEach) {
       const total = ownerIds.length * notificationsEach
       for (const batch of notificationsAbout(agentsOf(ownerIds, agentsEach), total)) {
-        await store.notifications.insert(batch)
+        await store.notifications.insertAll(batch)
       }
     },
     async clear() {

@@ -16,13 +16,13 @@ async function listAudit(
   { query }: InputOf<typeof AUDIT_SPECS.listAudit>,
 ) {
   const { position, limit, respond } = pageOf<[number]>(cursors, query, { list: 'audit' })
-  const page = await store.audit.list({ before: position?.[0] ?? null, limit })
+  const page = await store.audit.list('newestFirst', position?.[0] ?? null, limit)
   const present = await presenterOf(store, page.rows)
   return respond(page, present, ({ number }) => [number])
 }
 
 async function exportAudit({ store }: Context, { query }: InputOf<typeof AUDIT_SPECS.exportAudit>) {
-  const { rows } = await store.audit.list({ after: query.after ?? 0, limit: EXPORT_MAX })
+  const { rows } = await store.audit.list('oldestFirst', query.after ?? null, EXPORT_MAX)
   const present = await presenterOf(store, rows)
   const lines = rows.map((row) => `${JSON.stringify(present(row))}\n`)
   return okContent(lines.join(''), `${JSON_LINES_TYPE}; charset=utf-8`)

@@ -88,7 +88,7 @@ async function reviewEvents(deps: ReviewDeps, { caller, body, transactAfter }: I
         details: body,
       }),
     )
-    await within.audit.insert(entries)
+    await within.audit.insertAll(entries)
     for (const { agentId } of reviewed) {
       agentIds.add(agentId)
     }

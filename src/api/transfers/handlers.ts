@@ -73,7 +73,7 @@ function acceptTransfer(deps: TransferDeps, { caller, params, transact }: In<'ac
     const { transfer, agent, apiKey, entries } = accepted
     const presented = await presentWithKeys(within, agent)
     // Last, as the head of the audit log is the last lock of every transaction.
-    await within.audit.insert(entries)
+    await within.audit.insertAll(entries)
     const { fromOwnerId, toOwnerId } = transfer
     const details = { transferId: id, fromOwnerId, toOwnerId }
     const target = { kind: 'agent', id: agent.id }

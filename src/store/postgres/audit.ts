@@ -21,12 +21,19 @@ const AUDIT = tableOf<ChainedRow>('audit', {
 
 const COLUMNS = AUDIT.columns
 
+const LISTS = {
+  newestFirst: `select ${COLUMNS} from audit where number < coalesce($1::bigint, ${NUMBER_MAX})
+    order by number desc limit $2`,
+  oldestFirst: `select ${COLUMNS} from audit where number > coalesce($1::bigint, 0)
+    order by number limit $2`,
+}
+
 /** The advisory lock of the chain: any number that no other lock has. */
 const CHAIN_LOCK = 7_382_016_456
 
 export function auditStore({ sql, lagging }: Session): AuditStore {
   return {
-    async insert(rows) {
+    async insertAll(rows) {
       if (rows.length === 0) {
         return
       }
@@ -48,15 +55,9 @@ export function auditStore({ sql, lagging }: Session): AuditStore {
       })
       await insertChained(sql, chained)
     },
-    async list(query) {
-      const rows = await readerOf(lagging, AUDIT).all(
-        'after' in query
-          ? `select ${COLUMNS} from audit where number > $1 order by number limit $2`
-          : `select ${COLUMNS} from audit where number < coalesce($1::bigint, ${NUMBER_MAX})
-             order by number desc limit $2`,
-        ['after' in query ? query.after : query.before, query.limit + 1],
-      )
-      return page(rows, query.limit)
+    async list(order, after, limit) {
+      const rows = await readerOf(lagging, AUDIT).all(LISTS[order], [after, limit + 1])
+      return page(rows, limit)
     },
     async prune(before, limit) {
       await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])

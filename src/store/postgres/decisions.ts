@@ -28,7 +28,7 @@ export function decisionStore(session: Session): DecisionStore {
   const { sql } = session
   return {
     ...rowsIn(session),
-    async insert(rows) {
+    async insertAll(rows) {
       if (rows.length === 0) {
         return
       }

@@ -20,7 +20,7 @@ export function delegationTaskStore(session: Session): DelegationTaskStore {
   const { sql, newId } = session
   return {
     ...rowsIn(session),
-    add: (tasks) => insertDelegationTasks(sql, tasks, newId),
+    insertAll: (tasks) => insertDelegationTasks(sql, tasks, newId),
   }
 }
 

@@ -26,7 +26,7 @@ interface Row {
 
 export function notificationStore(session: Session): NotificationStore {
   return {
-    insert: (notifications) => insertNotifications(session, notifications),
+    insertAll: (notifications) => insertNotifications(session, notifications),
     async listFor({ id, ownerId, events, agentIds, createdAt }, after, limit) {
       const [transaction, seq, at] = after ?? [0, 0, createdAt]
       // Only what is older than every transaction that still runs: nothing can be committed before it. The last

@@ -38,7 +38,7 @@ export function snapshotStore(session: Session): SnapshotStore {
       )
       return row?.number ?? 0
     },
-    insert: (snapshots) => insertSnapshots(sql, snapshots),
+    insertAll: (snapshots) => insertSnapshots(sql, snapshots),
     async thin(agentId, after, { daysBefore, weeksBefore, lowScore, lowSince }) {
       const [part] = await sql<{ read: number; last: number | null; removed: number }>(
         `with aged as (
