@@ -90,7 +90,8 @@ async function admit(
       reason: `agent_${agentState.status}`,
     })
   }
-  const living = await within.credentials.countLiving(agentId, recorder.now(), LIVING_MAX)
+  const counted = { agentId, at: recorder.now(), max: LIVING_MAX }
+  const living = await within.credentials.count(counted)
   const refusal = `an agent holds at most ${LIVING_MAX} living credentials; revoke some first`
   checkLimit('max_credentials', living, LIVING_MAX, refusal)
   return agentState

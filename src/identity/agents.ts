@@ -58,7 +58,7 @@ export async function checkAgentLimit(
 ): Promise<void> {
   const { agentsMax: max } = TIERS_OF_SERVICE[tier]
   if (max !== null) {
-    const count = await store.agents.countNotDeactivated(ownerId)
+    const count = await store.agents.count({ ownerId })
     const refusal = isTestId(ownerId)
       ? `test data has room for ${max} agents on every tier; deactivate one, or delete the test data`
       : `the ${tier} tier has room for ${max} agents; deactivate one, or move to a larger tier`

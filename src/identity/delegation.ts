@@ -32,7 +32,7 @@ export async function registerChild(
   if (parent?.ownerId !== ownerId || parent.status !== 'active') {
     throw new TrustError('CONFLICT', 'the parent has changed meanwhile; try again')
   }
-  const others = (await within.agents.children(parentId)).length - 1
+  const others = (await within.agents.count({ parentId })) - 1
   const refusal = `an agent has room for ${CHILDREN_MAX} children; deactivate one`
   checkLimit('max_children', others, CHILDREN_MAX, refusal)
   const ceiling = childCeiling(scoreNow(recorder, parent), parent.status)
@@ -126,10 +126,12 @@ export async function limitChildren(
   recorder: Recorder,
   parentId: string,
 ): Promise<void> {
-  const children = await store.agents.children(parentId)
-  const failures = await failuresOf(children, (childId) =>
-    store.transaction((within) => limitChild(within, recorder, childId)),
-  )
+  const limit = (childId: string) =>
+    store.transaction((within) => limitChild(within, recorder, childId))
+  const failures: unknown[] = []
+  for await (const children of store.agentStates.agentIds({ parentId })) {
+    failures.push(...(await failuresOf(children, limit)))
+  }
   if (failures.length > 0) {
     throw failures[0]
   }

@@ -54,7 +54,7 @@ async function checkMemberLimit(within: Store, ownerId: string | null, now: numb
     // Locked, so that two invitations at once cannot both take the last place.
     await within.owners.find({ id: ownerId }, { lock: 'wait' })
   }
-  const taken = await within.invitations.countTaken(ownerId, now)
+  const taken = await within.invitations.count({ ownerId, at: now })
   const max = ownerId === null ? ACCOUNTS_MAX : PEOPLE_MAX
   const refusal = `there is room for ${max} people and invitations; delete some`
   checkLimit('max_members', taken, max, refusal)

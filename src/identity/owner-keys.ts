@@ -28,7 +28,7 @@ export async function createOwnerKey(
   }
   // The owner is locked, so that two keys at once cannot both take the last place.
   await within.owners.find({ id: key.ownerId }, { lock: 'wait' })
-  const active = await within.ownerKeys.countActive(key.ownerId, createdAt)
+  const active = await within.ownerKeys.count({ ownerId: key.ownerId, at: createdAt })
   const refusal = `an account has at most ${KEYS_MAX} active API keys; revoke one`
   checkLimit('max_keys', active, KEYS_MAX, refusal)
   const row = await recordOwnerKey(within, { now: () => createdAt, newId }, key)

@@ -246,7 +246,7 @@ async function checkSeller(within: Store, { fromOwnerId }: Transfer): Promise<vo
 
 /** @throws CONFLICT where other agents act for this one: it would then have another owner than they have */
 async function checkChildless(within: Store, agentId: string): Promise<void> {
-  if ((await within.agents.children(agentId)).length > 0) {
+  if ((await within.agents.count({ parentId: agentId })) > 0) {
     throw new TrustError(
       'CONFLICT',
       'other agents act for this agent; transfer or deactivate those first',

@@ -68,7 +68,7 @@ export function startMailer(options: MailerOptions): Mailer {
 async function sendNext(options: MailerOptions, sent: Set<string>): Promise<boolean> {
   const { store, sender, now, onSent, onFailed } = options
   const at = now()
-  const mail = await store.mailQueue.claim(at, at + CLAIM_MS)
+  const [mail] = await store.mailQueue.claimDue(at, at + CLAIM_MS, 1)
   if (!mail) {
     return false
   }

@@ -122,7 +122,7 @@ export interface DiscardRun {
 /** Carries out what was requested. One that fails delays no other; throws the first failure at the end. */
 export async function carryOutDiscards(run: DiscardRun): Promise<void> {
   const failures: unknown[] = []
-  for (const discard of await run.store.discards.unfinished(ROUND)) {
+  for (const discard of await run.store.discards.waiting([], ROUND)) {
     try {
       await carryOut(run, discard)
     } catch (error) {

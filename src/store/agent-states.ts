@@ -2,7 +2,7 @@ import type { AgentStatus } from '../domain/agent.ts'
 import type { Evidence } from '../domain/evidence-state.ts'
 import type { ReporterHour } from '../domain/limits.ts'
 import type { BehaviourProfile } from '../fraud/profile.ts'
-import type { Many, Rows } from './rows.ts'
+import type { Counted, Many, Rows } from './rows.ts'
 
 /** All that is needed to decide on an agent's next event, to fold it and to score the agent. */
 export interface AgentState {
@@ -42,7 +42,7 @@ export interface AgentState {
 
 /**
  * Which agents: those with evidence that another model than this folded, those with a score credential in
- * force, those with children, those with released events that do not count yet, those with checkpoints of the
+ * force, those with children, the children of one that are not deactivated, those with released events that do not count yet, those with checkpoints of the
  * model in force that are not attributed, or those of an owner in use that score no more than this. There is an
  * index for each.
  */
@@ -50,13 +50,16 @@ export type AgentFilter =
   | { readonly notFoldedBy: string }
   | { readonly hasCredentialFloor: true }
   | { readonly isParent: true }
+  | { readonly parentId: string }
   | { readonly awaitingRelease: true }
   | { readonly unattributed: true }
   | { readonly ownerId: string; readonly scoreMax: number }
 
+/** The states of agents. To count them reads a whole index. */
 export interface AgentStateStore
   extends Pick<Rows<AgentState, Pick<AgentState, 'agentId'>>, 'find'>,
-    Many<AgentState> {
+    Many<AgentState>,
+    Counted {
   /**
    * Reserves one kind of work about an agent for this transaction; false where another one has it. Reports
    * do not wait for it.
@@ -64,8 +67,6 @@ export interface AgentStateStore
   reserve(agentId: string, work: 'releases' | 'attributions'): Promise<boolean>
   /** Ids of all agents, or of some, in ascending order and in parts; with `after` only those above it. */
   agentIds(filter?: AgentFilter, after?: string | null): AsyncIterable<readonly string[]>
-  /** How many agents there are. Reads a whole index. */
-  count(): Promise<number>
   /**
    * Some agents with events, from all parts of the table, the same ones for the same seed, and the estimated number
    * of all agents. Reads a few pages of the table, whatever its size.

@@ -1,6 +1,6 @@
 import type { Agent, AgentStatus } from '../domain/agent.ts'
 import type { AgentState } from './agent-states.ts'
-import type { ById, Listed, Many, Rows } from './rows.ts'
+import type { ById, Counted, Listed, Many, Rows } from './rows.ts'
 
 /** The agents of an account; with `parentId` only those that act for this agent. */
 export interface AgentsOf {
@@ -8,17 +8,18 @@ export interface AgentsOf {
   readonly parentId?: string | undefined
 }
 
+/** The agents of an owner or of a parent that are not deactivated. */
+export type LivingAgents = { readonly ownerId: string } | { readonly parentId: string }
+
 export interface AgentStore
   extends Pick<Rows<Agent, ById, never>, 'find'>,
     Many<Agent>,
+    Counted<LivingAgents>,
     Listed<Agent, AgentsOf> {
   /** Sets `isParent` of its parent, if it has one. */
   insert(agent: Agent, agentState: AgentState): Promise<void>
   /** Agents in use with a public profile and at least this many events, the best score first. */
   leaders(eventsMin: number, limit: number): Promise<readonly Agent[]>
-  countNotDeactivated(ownerId: string): Promise<number>
-  /** The ids of its children that are not deactivated, in ascending order. */
-  children(parentId: string): Promise<readonly string[]>
   /**
    * An agent is replaced by another one, and names it from then on. Its children act for that one, its names are
    * that one's, and who watches it watches that one instead.

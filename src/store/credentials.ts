@@ -1,6 +1,6 @@
 import type { Credential, CredentialStatus, Signature } from '../domain/credential.ts'
 import type { StatusPurpose } from '../domain/verifiable-credential.ts'
-import type { ById, Listed, Rows } from './rows.ts'
+import type { ById, Counted, Listed, Rows } from './rows.ts'
 
 /** The credentials of an agent, of any status by default. */
 export interface CredentialsOf {
@@ -20,15 +20,21 @@ export interface Revocation {
   readonly reason: string | null
 }
 
+/** The credentials of an agent that are neither revoked nor, at this time, expired; counted up to `max`. */
+export interface LivingCredentials {
+  readonly agentId: string
+  readonly at: number
+  readonly max: number
+}
+
 /**
  * An insert throws, so that the transaction runs again, when its place in the status list was taken. A credential
  * that claims a score raises the agent's credential floor.
  */
 export interface CredentialStore
   extends Pick<Rows<Credential, ById>, 'insert' | 'find'>,
+    Counted<LivingCredentials>,
     Listed<Credential, CredentialsOf> {
-  /** How many are neither revoked nor expired, counted up to `max`. */
-  countLiving(agentId: string, now: number, max: number): Promise<number>
   /** The status list that new credentials get, and which of these indexes are free in it. */
   freeIndexes(indexes: readonly number[]): Promise<{ list: number; free: readonly number[] }>
   /** Revokes those in force and returns them. It sets the agent's credential floor again. */

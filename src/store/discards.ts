@@ -1,4 +1,4 @@
-import type { Many, Rows } from './rows.ts'
+import type { Many, Rows, Waiting } from './rows.ts'
 
 /** That what a platform reported until then counts no longer, and how far this is carried out. */
 export interface Discard {
@@ -30,12 +30,11 @@ export type DiscardKey = Pick<
 /** Of each platform so many are read, the latest. An operator makes few; the audit log has all. */
 export const DISCARDS_READ = 21
 
-/** Discards, by platforms the newest first. */
+/** Discards, by platforms the newest first. One that is not finished waits, at most one of each platform. */
 export interface DiscardStore
   extends Pick<Rows<Discard, DiscardKey>, 'insert' | 'update'>,
-    Many<readonly Discard[]> {
+    Many<readonly Discard[]>,
+    Waiting<Discard> {
   /** The latest discard of what counts in the vote of this platform or owner. */
   latestOf(voter: string): Promise<Discard | null>
-  /** Those that are not finished, oldest first. */
-  unfinished(limit: number): Promise<readonly Discard[]>
 }

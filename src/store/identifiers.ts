@@ -1,6 +1,6 @@
 import type { Identifier, IdentifierStatus } from '../domain/identifier.ts'
 import type { Mode } from '../domain/mode.ts'
-import type { Listed, Rows } from './rows.ts'
+import type { Due, Listed, Rows } from './rows.ts'
 
 /** The names of an agent, of any status by default. */
 export interface NamesOf {
@@ -24,14 +24,13 @@ export interface VerifiedName {
 
 /**
  * The names of agents. Each change is published by its value, so that lookups see it on every node. An update
- * throws, so that the transaction runs again, if another agent has verified the value meanwhile.
+ * throws, so that the transaction runs again, if another agent has verified the value meanwhile. Verified ones fall due for a check.
  */
 export interface IdentifierStore
   extends Pick<Rows<Identifier, IdentifierKey | VerifiedName>, 'find'>,
     Pick<Rows<Identifier, IdentifierKey>, 'insert' | 'update' | 'delete'>,
+    Due<Identifier>,
     Listed<Identifier, NamesOf> {
   /** A value without a claim is left out. */
   holders(values: readonly string[], mode: Mode): Promise<HolderByValue>
-  /** Verified ones that are due for a check; each is put off to `until`, so that no other node takes it. */
-  claimDue(now: number, until: number, limit: number): Promise<readonly Identifier[]>
 }

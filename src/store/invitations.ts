@@ -1,5 +1,5 @@
 import type { Role } from '../domain/permission.ts'
-import type { ById, Listed, Rows } from './rows.ts'
+import type { ById, Counted, Listed, Rows } from './rows.ts'
 
 export interface InvitationRow {
   readonly id: string
@@ -18,10 +18,16 @@ export interface InvitationRow {
 
 export type InvitationKey = ById | Pick<InvitationRow, 'tokenHash'>
 
-/** Invitations, listed by the account to join, or with null those to open one. One that is used is deleted. */
-export interface InvitationStore
-  extends Pick<Rows<InvitationRow, InvitationKey>, 'insert' | 'find' | 'update' | 'delete'>,
-    Listed<InvitationRow, string | null> {
-  /** How many people and open invitations an account has; with null, how many invitations to open one are open. */
-  countTaken(ownerId: string | null, now: number): Promise<number>
+/** The people and the invitations of an account that are open at this time; with null the invitations to open one. */
+export interface TakenPlaces {
+  readonly ownerId: string | null
+  readonly at: number
 }
+
+/** Invitations, listed by the account to join, or with null those to open one. One that is used is deleted. */
+export type InvitationStore = Pick<
+  Rows<InvitationRow, InvitationKey>,
+  'insert' | 'find' | 'update' | 'delete'
+> &
+  Counted<TakenPlaces> &
+  Listed<InvitationRow, string | null>

@@ -1,4 +1,4 @@
-import type { ById, Rows } from './rows.ts'
+import type { ById, Due, Rows } from './rows.ts'
 
 export type MailKind = 'password_reset' | 'email_confirmation' | 'invitation'
 
@@ -15,8 +15,6 @@ export interface MailRow {
   readonly createdAt: number
 }
 
-/** Mails to be sent. One that was sent is deleted. */
-export interface MailQueueStore extends Pick<Rows<MailRow, ById>, 'insert' | 'update' | 'delete'> {
-  /** Counts an attempt of the mail that is due first, and keeps other nodes from it until then. */
-  claim(now: number, until: number): Promise<MailRow | null>
-}
+/** Mails to be sent; a claim counts an attempt of each. One that was sent is deleted. */
+export type MailQueueStore = Pick<Rows<MailRow, ById>, 'insert' | 'update' | 'delete'> &
+  Due<MailRow>

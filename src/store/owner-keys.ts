@@ -1,5 +1,5 @@
 import type { Scope } from '../domain/permission.ts'
-import type { ById, Listed, Many, Rows } from './rows.ts'
+import type { ById, Counted, Listed, Many, Rows } from './rows.ts'
 
 /** A named API key of an account, without the key. */
 export interface OwnerKeyRow {
@@ -17,10 +17,13 @@ export interface OwnerKeyRow {
 
 export type OwnerKeyKey = ById & Partial<Pick<OwnerKeyRow, 'revokedAt'>>
 
-export interface OwnerKeyStore
-  extends Pick<Rows<OwnerKeyRow, OwnerKeyKey>, 'insert' | 'find' | 'update'>,
-    Many<OwnerKeyRow>,
-    Listed<OwnerKeyRow, string> {
-  /** How many are neither revoked nor expired. */
-  countActive(ownerId: string, now: number): Promise<number>
+/** The keys of an account that are neither revoked nor, at this time, expired. */
+export interface KeysOf {
+  readonly ownerId: string
+  readonly at: number
 }
+
+export type OwnerKeyStore = Pick<Rows<OwnerKeyRow, OwnerKeyKey>, 'insert' | 'find' | 'update'> &
+  Many<OwnerKeyRow> &
+  Counted<KeysOf> &
+  Listed<OwnerKeyRow, string>

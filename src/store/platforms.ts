@@ -1,6 +1,6 @@
 import type { ServiceTier } from '../domain/limits.ts'
 import type { Mode } from '../domain/mode.ts'
-import type { ById, Groups, Listed, Rows } from './rows.ts'
+import type { ById, Counted, Groups, Listed, Rows } from './rows.ts'
 
 export interface PlatformRow {
   readonly id: string
@@ -26,17 +26,17 @@ export interface PlatformsOf {
   readonly ownerId: string
 }
 
-export interface PlatformStore
-  extends Pick<Rows<PlatformRow, ById>, 'insert' | 'find' | 'update'>,
-    Pick<Groups<PlatformRow, PlatformsOf>, 'findAll'>,
-    Listed<PlatformRow, Mode> {
-  /**
-   * Live ones that are not suspended; of them those that are verified, and those established by that or by record,
-   * all of one owner as one.
-   */
-  counts(): Promise<{
-    readonly active: number
-    readonly verified: number
-    readonly established: number
-  }>
+/**
+ * Live ones that are not suspended; of them those that are verified, and those established by that or by record,
+ * all of one owner as one.
+ */
+export interface PlatformCounts {
+  readonly active: number
+  readonly verified: number
+  readonly established: number
 }
+
+export type PlatformStore = Pick<Rows<PlatformRow, ById>, 'insert' | 'find' | 'update'> &
+  Pick<Groups<PlatformRow, PlatformsOf>, 'findAll'> &
+  Counted<void, PlatformCounts> &
+  Listed<PlatformRow, Mode>

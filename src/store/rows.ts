@@ -29,6 +29,11 @@ export interface Groups<Row, Of> {
   deleteAll<By extends Of>(by: Exactly<Of, By>): Promise<void>
 }
 
+/** Rows that are counted, for a limit or a figure. `Of` is which of them. */
+export interface Counted<Of = void, Count = number> {
+  count(of: Of): Promise<Count>
+}
+
 /** What each of several ids has, read at once. One that has nothing is left out. */
 export interface Many<Value> {
   findMany(ids: readonly string[]): Promise<ReadonlyMap<string, Value>>
@@ -40,6 +45,12 @@ export interface Many<Value> {
  */
 export interface Listed<Row, Of, After = string> {
   list(of: Of, after: After | null, limit: number): Promise<Page<Row>>
+}
+
+/** Rows of work that falls due at a time. */
+export interface Due<Row> {
+  /** Those that fell due first. Each is put off to `until`, so that no other node has it. */
+  claimDue(now: number, until: number, limit: number): Promise<readonly Row[]>
 }
 
 /** Rows of work that waits, by the id that names one. */

@@ -58,7 +58,7 @@ async function calibrationOf(deps: InstallationDeps) {
 
 async function resistanceOf(deps: InstallationDeps) {
   const { head, states } = await sampleOf(deps)
-  const platforms = await deps.store.platforms.counts()
+  const platforms = await deps.store.platforms.count()
   const named = counterpartiesNamed(states)
   const data = await collusionOn(states, deps.now(), { signal: signalAfter(WORK_MAX_MS) })
   const prices = pricesHere(platforms.established, named)

@@ -46,7 +46,7 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
     const [agentState, owner, agents, credentials, counted] = await Promise.all([
       store.agentStates.find({ agentId }),
       store.owners.find({ id: agent.ownerId }),
-      store.agents.countNotDeactivated(agent.ownerId),
+      store.agents.count({ ownerId: agent.ownerId }),
       store.credentials.list(active, null, CREDENTIALS_MAX),
       days.get(agentId),
     ])

@@ -103,6 +103,10 @@ function selectionOf(filter?: AgentFilter): Selection {
     const where = `owner_id = $3 and score <= $4 and status <> 'deactivated'`
     return { from: OF_STATES, where, values: [filter.ownerId, filter.scoreMax] }
   }
+  if ('parentId' in filter) {
+    const where = `parent_id = $3 and status <> 'deactivated'`
+    return { from: OF_STATES, where, values: [filter.parentId] }
+  }
   // Few agents wait, and a partial index lists them: it is read rather than all agent states.
   if ('awaitingRelease' in filter) {
     return { from: 'select distinct agent_id from events', where: AWAITS_RELEASE }

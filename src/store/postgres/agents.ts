@@ -69,19 +69,14 @@ export function agentStore(session: Session): AgentStore {
          order by s.score desc, a.id limit $2`,
         [eventsMin, limit],
       ),
-    countNotDeactivated: (ownerId) =>
-      countOf(
+    count(of) {
+      const [column, id] = 'ownerId' in of ? ['owner_id', of.ownerId] : ['parent_id', of.parentId]
+      return countOf(
         sql,
-        `select count(*)::int as count from agent_states where owner_id = $1 and status <> 'deactivated'`,
-        [ownerId],
-      ),
-    async children(parentId) {
-      const rows = await sql<{ agent_id: string }>(
-        `select agent_id from agent_states where parent_id = $1 and status <> 'deactivated'
-         order by agent_id`,
-        [parentId],
+        `select count(*)::int as count from agent_states
+         where ${column} = $1 and status <> 'deactivated'`,
+        [id],
       )
-      return rows.map((row) => row.agent_id)
     },
     async succeed({ agentId, isParent }, successorId) {
       const both = [agentId, successorId]

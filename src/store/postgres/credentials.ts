@@ -57,12 +57,12 @@ export function credentialStore(session: Session): CredentialStore {
       await raiseFloor(sql, credential)
       return isNew
     },
-    countLiving: (agentId, now, max) =>
+    count: ({ agentId, at, max }) =>
       countOf(
         sql,
         `select count(*)::int as count from
            (select from credentials where agent_id = $1 and ${LIVING} limit $3) as living`,
-        [agentId, now, max],
+        [agentId, at, max],
       ),
     async freeIndexes(indexes) {
       const rows = await sql<{ list: number; free: number[] }>(

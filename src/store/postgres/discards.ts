@@ -19,7 +19,9 @@ const DISCARDS = tableOf<Discard>('discards', {
 
 const SELECT = `select ${DISCARDS.columns} from discards`
 
-const rowsIn = rowStore<Discard, DiscardKey>(DISCARDS, {})
+const rowsIn = rowStore<Discard, DiscardKey>(DISCARDS, {
+  waits: { id: 'platform_id', where: 'finished_at is null', order: 'requested_at' },
+})
 
 export function discardStore(session: Session): DiscardStore {
   const { one, all } = readerOf(session.sql, DISCARDS)
@@ -40,7 +42,5 @@ export function discardStore(session: Session): DiscardStore {
         `${SELECT} where platform_id = $1 or platform_owner_id = $1 order by requested_at desc limit 1`,
         [voter],
       ),
-    unfinished: (limit) =>
-      all(`${SELECT} where finished_at is null order by requested_at limit $1`, [limit]),
   }
 }

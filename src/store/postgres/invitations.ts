@@ -22,12 +22,12 @@ const rowsIn = rowStore<InvitationRow, InvitationKey, string | null>(INVITATIONS
 export function invitationStore(session: Session): InvitationStore {
   return {
     ...rowsIn(session),
-    countTaken: (ownerId, now) =>
+    count: ({ ownerId, at }) =>
       countOf(
         session.sql,
         `select (select count(*) from members where owner_id = $1) + (select count(*) from invitations
            where owner_id is not distinct from $1 and expires_at > $2) as count`,
-        [ownerId, now],
+        [ownerId, at],
       ),
   }
 }

@@ -17,17 +17,17 @@ const MAIL_QUEUE = tableOf<MailRow>('mail_queue', {
 const rowsIn = rowStore<MailRow, ById>(MAIL_QUEUE, {})
 
 export function mailQueueStore(session: Session): MailQueueStore {
-  const { one } = readerOf(session.sql, MAIL_QUEUE)
+  const { all } = readerOf(session.sql, MAIL_QUEUE)
   return {
     ...rowsIn(session),
-    claim: (now, until) =>
-      one(
+    claimDue: (now, until, limit) =>
+      all(
         `update mail_queue set attempts = attempts + 1, next_attempt_at = $2
-         where id = (
-           select id from mail_queue where next_attempt_at <= $1 order by next_attempt_at limit 1
-           for update skip locked)
+         where id = any(array(
+           select id from mail_queue where next_attempt_at <= $1 order by next_attempt_at limit $3
+           for update skip locked))
          returning ${MAIL_QUEUE.columns}`,
-        [now, until],
+        [now, until, limit],
       ),
   }
 }

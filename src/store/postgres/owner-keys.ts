@@ -31,12 +31,12 @@ export function ownerKeyStore(session: Session): OwnerKeyStore {
       const text = `select ${OWNER_KEYS.columns} from owner_keys where id = any($1::uuid[])`
       return byId(await readerOf(sql, OWNER_KEYS).all(text, [ids]))
     },
-    countActive: (ownerId, now) =>
+    count: ({ ownerId, at }) =>
       countOf(
         sql,
         `select count(*) as count from owner_keys
          where owner_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
-        [ownerId, now],
+        [ownerId, at],
       ),
   }
 }

@@ -34,7 +34,7 @@ export function platformStore(session: Session): PlatformStore {
   const { sql, statisticsWritten } = session
   return {
     ...rowsIn(session),
-    async counts() {
+    async count() {
       await statisticsWritten()
       const [row] = await sql<{ active: number; verified: number; established: number }>(
         `select count(*)::int as active, (count(*) filter (where verified))::int as verified,
