@@ -5,7 +5,7 @@
  */
 import type { RecordedEvent, Review } from '../domain/agent.ts'
 import type { Sources } from '../lib/sources.ts'
-import { removeFromArchive, withoutText } from '../retention/archived.ts'
+import { rewriteEvents, withoutText } from '../retention/rewrite.ts'
 import type { Erasure, Store } from '../store/store.ts'
 import { removeAgent } from './request.ts'
 
@@ -80,9 +80,7 @@ async function finishErasure(run: ErasureRun, erasure: Erasure): Promise<boolean
   const { subjectId, kind, ownerId, relatedIds } = erasure
   const agentIds = kind === 'agent' ? [subjectId] : await removeAgents(run, ownerId)
   for (const agentId of agentIds) {
-    await eraseEvents(run, agentId)
-    // Afterwards: what was archived meanwhile is there.
-    await removeFromArchive({ ...run, agentId, what: 'all', without: withoutPersonal })
+    await rewriteEvents(run, agentId, { what: 'all' }, withoutPersonal)
     // Those for others too, whether they still watch the agent or not.
     await repeat(run, () => store.erasures.eraseNotifications({ agentId }, PART))
   }
@@ -129,23 +127,6 @@ async function removeAgents(run: ErasureRun, ownerId: string): Promise<readonly 
 /** Once more at the end: a request concurrent with the first transaction may have added rows. */
 function removeAccount({ store, now }: ErasureRun, ownerId: string): Promise<readonly string[]> {
   return store.transaction((within) => within.erasures.eraseAccount(ownerId, now()))
-}
-
-async function eraseEvents({ store, isStopping }: ErasureRun, agentId: string): Promise<void> {
-  let after = 0
-  while (!isStopping()) {
-    const last = await store.transaction(async (within) => {
-      // A review that runs reads and writes the same events.
-      await within.agentStates.find({ agentId }, { lock: 'wait' })
-      const events = await within.events.listWith('all', agentId, { after, limit: PART })
-      await within.events.saveWithoutTexts(events.map(withoutPersonal))
-      return events.at(-1)?.seq ?? null
-    })
-    if (last === null) {
-      return
-    }
-    after = last
-  }
 }
 
 function withoutPersonal(event: RecordedEvent): RecordedEvent {

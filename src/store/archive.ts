@@ -1,5 +1,3 @@
-import type { RecordedEvent } from '../domain/agent.ts'
-
 /** Which events may be archived. Times are milliseconds since the epoch. */
 export interface ArchiveBounds {
   /** Only events received before this. */
@@ -26,16 +24,4 @@ export interface ArchiveStore {
    * where none is due, or while another transaction has the agent.
    */
   addNext(agentId: string, bounds: ArchiveBounds): Promise<number>
-  /**
-   * The next part of an agent after an event, with an event received before a time, that has texts or names
-   * of events or, for `all`, findings or reviews; empty at the end.
-   */
-  nextWith(
-    what: 'texts' | 'all',
-    agentId: string,
-    after: number,
-    before?: number,
-  ): Promise<readonly RecordedEvent[]>
-  /** Replaces a whole part by the same events, and removes the reporters' names for them that are gone. */
-  replace(before: readonly RecordedEvent[], after: readonly RecordedEvent[]): Promise<void>
 }

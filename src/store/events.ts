@@ -24,19 +24,16 @@ export interface Batching {
   readonly atOnce: () => number
 }
 
-/** Events numbered above one, and received before a time. */
-/** Events by their numbers. */
-export interface EventSpan {
-  readonly after: number
-  /** The last one; all by default. */
-  readonly last?: number
-  readonly limit: number
-}
+/**
+ * What is removed from the events of an agent: texts and names, of those that were received before a time; or, of
+ * all, findings and the texts of reviews too.
+ */
+export type Removal = { readonly what: 'texts'; readonly before: number } | { readonly what: 'all' }
 
-/** Events whose texts are old: those behind `after`, up to `last`. */
-export interface AgedTexts {
-  readonly after: number
+/** A part of the events of an agent: up to which number, and how many of them were changed. */
+export interface Rewritten {
   readonly last: number
+  readonly count: number
 }
 
 export interface DailyCount {
@@ -100,21 +97,17 @@ export interface EventStore
   daily(agentId: string, since: number, after: number): Promise<readonly DailyCount[]>
   /** The events of the agent after one of them, in the order in which they were folded, and in parts. */
   log(agentId: string, after?: number): AsyncIterable<readonly LoggedEvent[]>
-  /** The stored events of an agent in which there is something to remove, in their order. */
-  listWith(
-    what: 'texts' | 'all',
-    agentId: string,
-    span: EventSpan,
-  ): Promise<readonly RecordedEvent[]>
   /**
-   * The next stored events of an agent from before a time whose texts are not marked as removed, so many at most;
-   * null for none. Reads none that is marked and, where none is old, one event.
+   * Within a transaction, which has the agent locked from then on: replaces the next events after a number that have
+   * something to remove, archived ones too, by what `without` makes of them, and deletes the names that reporters gave
+   * them. At most a part of them; null at the end. Where no text is old it reads one event that is not archived.
    */
-  agedTexts(agentId: string, before: number, limit: number): Promise<AgedTexts | null>
-  /** Marks the texts of an agent's events as removed, up to one of them. */
-  markTextsRemoved(agentId: string, last: number): Promise<void>
-  /** Saves events whose texts the caller has removed, and deletes the names that reporters gave them. */
-  saveWithoutTexts(events: readonly RecordedEvent[]): Promise<void>
+  rewriteNext(
+    agentId: string,
+    after: number,
+    removal: Removal,
+    without: (event: RecordedEvent) => RecordedEvent,
+  ): Promise<Rewritten | null>
   /** What a reporter reported about an agent after an event, without what is quarantined; newest first. */
   latestBy(
     reporterId: string,

@@ -4,7 +4,7 @@ import { encodeArchive } from './archive-codec.ts'
 import { ARCHIVED, type ArchivedColumns, eventsIn } from './archived-events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { deleteArchivedIds, deleteSignatures } from './external-ids.ts'
-import { expectRows, NUMBER_MAX } from './rows.ts'
+import { expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -67,24 +67,20 @@ export function archiveStore(sql: Sql): ArchiveStore {
       await deleteSignatures(sql, agentId, span)
       return moved.length
     },
-    async nextWith(what, agentId, after, before = NUMBER_MAX) {
-      const [row] = await sql<ArchivedColumns>(
-        `select ${ARCHIVED} from archived_events
-         where agent_id = $1 and last_seq > $2 and first_at < $3
-           and (has_text or ($4 and (has_findings or reviewed_ids <> '{}')))
-         order by last_seq limit 1`,
-        [agentId, after, before, what === 'all'],
-      )
-      return row ? eventsIn(row) : []
-    },
-    async replace(before, after) {
-      await deleteArchivedIds(
-        sql,
-        before.filter((_, i) => after[i]?.externalId === null),
-      )
-      await write(sql, after)
-    },
   }
+}
+
+/** Replaces a whole part by the same events, and removes the reporters' names for them that are gone. */
+export async function replaceArchived(
+  sql: Sql,
+  before: readonly RecordedEvent[],
+  after: readonly RecordedEvent[],
+): Promise<void> {
+  await deleteArchivedIds(
+    sql,
+    before.filter((_, i) => after[i]?.externalId === null),
+  )
+  await write(sql, after)
 }
 
 /** Adds a part; one that begins with the same event is replaced. */

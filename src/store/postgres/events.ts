@@ -5,7 +5,7 @@ import type { DailyCount, EventKey, EventStore, PastReport } from '../events.ts'
 import { archivedBefore, archivedEvent, archivedUntil } from './archived-events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { listEvents } from './event-lists.ts'
-import { agedTexts, listWith, markTextsRemoved, saveWithoutTexts } from './event-texts.ts'
+import { rewriteNext } from './event-texts.ts'
 import { listReported } from './reported-events.ts'
 import { first, page, type RowsWrite, rowsWrite, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
@@ -45,10 +45,8 @@ export function eventStore({
          group by 1, 2`,
         [agentId, since, after],
       ),
-    listWith: (what, agentId, span) => listWith(sql, what, agentId, span),
-    agedTexts: (agentId, before, limit) => agedTexts(sql, agentId, before, limit),
-    markTextsRemoved: (agentId, last) => markTextsRemoved(sql, agentId, last),
-    saveWithoutTexts: (events) => saveWithoutTexts(sql, events),
+    rewriteNext: (agentId, after, removal, without) =>
+      rewriteNext(sql, { agentId, after, removal, without }),
     listReported: (reporterId, query) => listReported(lists, reporterId, query),
     async outcomesAfter(agentId, after, types, limit) {
       const rows = await lists<{ type: DealType }>(
