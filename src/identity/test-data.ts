@@ -71,21 +71,15 @@ async function insert(
 export type DeletedTestData = Readonly<Record<'agents' | 'platforms' | 'webhooks', number>>
 
 /** Deletes all test data of an account, in short transactions: an agent's history may be long. */
-export async function deleteTestData(
-  store: Store,
-  { now }: Sources,
-  accountId: string,
-): Promise<DeletedTestData> {
+export async function deleteTestData(store: Store, accountId: string): Promise<DeletedTestData> {
   let agents = 0
   while (await store.transaction((within) => within.testData.deleteNextAgent(accountId))) {
     agents += 1
   }
   const platforms = await store.platforms.findAll({ ownerId: accountId })
   for (const { id } of platforms) {
-    await store.transaction((within) => within.testData.deletePlatform(id, now()))
+    await store.transaction((within) => within.testData.deletePlatform(id))
   }
-  const webhooks = await store.transaction((within) =>
-    within.testData.deleteSettings(accountId, now()),
-  )
+  const webhooks = await store.transaction((within) => within.testData.deleteSettings(accountId))
   return { agents, platforms: platforms.length, webhooks }
 }

@@ -42,7 +42,7 @@ export async function correctLog(
   // Another model may have written more or fewer snapshots than the replay: the numbering
   // continues.
   const kept = await within.snapshots.lastBefore(agentId, since)
-  await within.snapshots.replace(agentId, kept, [])
+  await within.snapshots.replaceFrom(agentId, kept + 1, [])
   const snapshotAfter = scoreHistory(log, newId)
   const checkpoints: Omit<Checkpoint, 'correctedAt'>[] = []
   let snapshots: Snapshot[] = []
@@ -79,9 +79,9 @@ export async function correctLog(
     },
     write,
     async end(at) {
-      await within.snapshots.replace(agentId, written, snapshots)
+      await within.snapshots.replaceFrom(agentId, written + 1, snapshots)
       const corrected = checkpoints.map((checkpoint) => ({ ...checkpoint, correctedAt: at }))
-      await within.checkpoints.replace(agentId, since, corrected)
+      await within.checkpoints.replaceFrom(agentId, since, corrected)
       return number
     },
   }

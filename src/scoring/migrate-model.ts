@@ -44,7 +44,7 @@ export function migrateAgent(
     const published = { score: score.score, isDisputed, wasLow, snapshots: number }
     const migrated = { ...agentState, ...published, evidence }
     await agentStates.save({ ...migrated, updatedAt: createdAt })
-    await within.checkpoints.replace(agentId, 0, [])
+    await within.checkpoints.replaceFrom(agentId, 0, [])
     if (last) {
       const { id, seq, type } = last
       const trigger = { kind: 'model', id, type } as const
@@ -64,7 +64,7 @@ async function publish(within: Store, before: AgentState, snapshot: Snapshot): P
     credentialFloor,
   } = before
   const { number, score: newScore, trigger: triggeredBy, createdAt } = snapshot
-  await within.snapshots.replace(agentId, number - 1, [snapshot])
+  await within.snapshots.replaceFrom(agentId, number, [snapshot])
   if (newScore < credentialFloor) {
     await revokeFallen(within, agentId, newScore, createdAt)
   }

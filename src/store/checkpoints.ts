@@ -1,5 +1,6 @@
 import type { Attribution, Strongest } from '../domain/attribution.ts'
 import type { AgentState } from './agent-states.ts'
+import type { Derived } from './rows.ts'
 
 /**
  * An agent's state after some of its events, corrected by later reviews. A state of the past is folded from
@@ -31,8 +32,8 @@ export interface CheckpointBound {
   readonly at?: number
 }
 
-/** Checkpoints by the model in force; those of another model are never read. */
-export interface CheckpointStore {
+/** Checkpoints by the model in force; those of another model are never read, and are replaced too. */
+export interface CheckpointStore extends Derived<Checkpoint> {
   /** The last one within the bound or, with `isAttributed`, the last that is attributed, with its attribution. */
   last(
     agentId: string,
@@ -60,6 +61,4 @@ export interface CheckpointStore {
     read: AgentState,
     checkpoints: readonly (Checkpoint | AttributedCheckpoint)[],
   ): Promise<boolean>
-  /** Replaces those of an event and after it, of any model. */
-  replace(agentId: string, from: number, by: readonly Checkpoint[]): Promise<void>
 }

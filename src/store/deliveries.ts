@@ -42,6 +42,7 @@ export interface DeliveriesOf {
 
 /** A notification for one subscription, of any type. */
 export interface DirectNotification {
+  readonly webhookId: string
   readonly id: string
   readonly ownerId: string
   readonly type: string
@@ -52,8 +53,8 @@ export interface DirectNotification {
 /** Deliveries, by their numbers, as the owner of a subscription sees them; `delivery-queue.ts` is how they are sent. */
 export interface DeliveryStore
   extends Pick<Rows<DeliveryRow, DeliveryKey, never>, 'find'>,
+    Pick<Rows<DirectNotification, never>, 'insert'>,
     Listed<DeliveryRow, DeliveriesOf, number> {
-  insertFor(webhookId: string, notification: DirectNotification): Promise<void>
   /**
    * Queues one again, outside the order of its agent: it waits for no other and delays none. One that
    * is pending keeps its place, and the first delivery of its agent is attempted now.

@@ -12,10 +12,8 @@ export interface ListenerRow {
   readonly expiresAt: number
 }
 
-export interface ListenerStore extends Pick<Rows<ListenerRow, ById>, 'find'> {
-  /**
-   * Adds one, from this transaction on, or sets when it expires. Of the owner's listeners the newest
-   * `max` are kept.
-   */
-  save(listener: ListenerRow, max: number): Promise<void>
-}
+/** Per owner: a few people at their machines. */
+export const LISTENERS_MAX = 5
+
+/** One that is saved listens from this transaction on. Of the others of its owner the newest `LISTENERS_MAX - 1` stay. */
+export type ListenerStore = Pick<Rows<ListenerRow, ById>, 'find' | 'save'>

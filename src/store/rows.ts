@@ -47,6 +47,12 @@ export interface Listed<Row, Of, After = string> {
   list(of: Of, after: After | null, limit: number): Promise<Page<Row>>
 }
 
+/** Rows of an agent that follow from its log, by their numbers. */
+export interface Derived<Row> {
+  /** Replaces those of this number and above: the log was folded again. */
+  replaceFrom(agentId: string, number: number, by: readonly Row[]): Promise<void>
+}
+
 /** Rows of work that falls due at a time. */
 export interface Due<Row> {
   /** Those that fell due first. Each is put off to `until`, so that no other node has it. */

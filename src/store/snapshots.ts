@@ -1,5 +1,5 @@
 import type { Snapshot } from '../domain/snapshot.ts'
-import type { Inserted, Listed, Rows } from './rows.ts'
+import type { Derived, Inserted, Listed, Rows } from './rows.ts'
 
 /** The snapshots of an agent. */
 export interface SnapshotsOf {
@@ -30,6 +30,7 @@ export interface Thinned {
 export interface SnapshotStore
   extends Pick<Rows<Snapshot, Pick<Snapshot, 'agentId' | 'id'>>, 'find'>,
     Inserted<Snapshot>,
+    Derived<Snapshot>,
     Listed<Snapshot, SnapshotsOf, number> {
   /**
    * Of each of these agents the last snapshot before a time, and those from then on up to another time; by agent,
@@ -45,6 +46,4 @@ export interface SnapshotStore
    * ones, of each week. Those that a review or a new model made are kept.
    */
   thin(agentId: string, after: number, bounds: ThinningBounds): Promise<Thinned>
-  /** Replaces the snapshots numbered above `after` by these. */
-  replace(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
 }

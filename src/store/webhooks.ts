@@ -35,9 +35,6 @@ export interface WebhookRow extends WebhookHealth {
   readonly updatedAt: number
 }
 
-export interface WebhookStore
-  extends Pick<Rows<WebhookRow, ById>, 'insert' | 'find' | 'update'>,
-    Listed<WebhookRow, string> {
-  /** Nothing more is sent, and its secrets are deleted at once. */
-  delete(by: ById, now: number): Promise<void>
-}
+/** Webhooks. To one that is deleted nothing more is sent, and its secrets are gone at once, also from the answer. */
+export type WebhookStore = Pick<Rows<WebhookRow, ById>, 'insert' | 'find' | 'update' | 'delete'> &
+  Listed<WebhookRow, string>

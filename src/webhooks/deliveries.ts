@@ -16,7 +16,7 @@ export async function sendTest(
   const { id: webhookId, ownerId } = webhook
   const id = notificationId(newId())
   const content = { ownerId, type: TEST_TYPE, data: { webhookId }, createdAt: now() }
-  await store.deliveries.insertFor(webhookId, { id, ...content })
+  await store.deliveries.insert({ webhookId, id, ...content })
   return existingDelivery(store, webhookId, id)
 }
 

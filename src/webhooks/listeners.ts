@@ -8,9 +8,6 @@ import { checkAgents, unique } from './filters.ts'
 /** How long notifications are kept for a listener that does not read them. */
 const LIFETIME_MS = 10 * 60_000
 
-/** Per owner: a few people at their machines. */
-const LISTENERS_MAX = 5
-
 /** A shutdown waits no longer than this for a listener. */
 export const WAIT_SECONDS_MAX = 5
 
@@ -40,7 +37,7 @@ export async function createListener(
     createdAt,
     expiresAt: createdAt + LIFETIME_MS,
   }
-  await within.listeners.save(listener, LISTENERS_MAX)
+  await within.listeners.save(listener)
   return listener
 }
 
@@ -60,7 +57,7 @@ export async function openListener(
   }
   // Not at every read: a listener that polls would write as often.
   if (listener.expiresAt < now + LIFETIME_MS / 2) {
-    await store.listeners.save({ ...listener, expiresAt: now + LIFETIME_MS }, LISTENERS_MAX)
+    await store.listeners.save({ ...listener, expiresAt: now + LIFETIME_MS })
   }
   return listener
 }

@@ -153,7 +153,7 @@ export async function deleteMailsTo(
       // Locked before its address is read: a simultaneous request may be changing it.
       const webhook = await store.webhooks.find({ id }, { lock: 'wait' })
       if (webhook && urlOf(sources, webhook) === `mailto:${email}`) {
-        await store.webhooks.delete({ id }, sources.now())
+        await store.webhooks.delete({ id })
       }
     }
   }

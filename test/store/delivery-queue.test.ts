@@ -364,7 +364,8 @@ describe('a delivery queue in PostgreSQL', () => {
     expect(await node.prune(NOW)).toBe(false)
     const left = async (table: string) => (await queue.pool.query(`select from ${table}`)).rowCount
     expect([await left('notifications'), await left('deliveries')]).toEqual([1, 1])
-    await queue.store.webhooks.delete({ id: await queue.idOf('hook') }, 0)
+    await queue.store.webhooks.delete({ id: await queue.idOf('hook') })
+    await queue.pool.query('update webhooks set deleted_at = 0')
     await node.prune(NOW)
     expect([
       await left('deliveries'),

@@ -38,7 +38,7 @@ function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
 /** In parts, each a transaction of its own: an agent may have a long history. */
 async function deleteTestData(deps: Context, { caller, respondOnce }: In<'deleteTestData'>) {
   return respondOnce(async () => {
-    const deleted = await testData.deleteTestData(deps.store, deps, testIdOf(caller.ownerId))
+    const deleted = await testData.deleteTestData(deps.store, testIdOf(caller.ownerId))
     const target = { kind: 'owner', id: caller.ownerId }
     await auditAlone(deps.store, deps, caller, {
       action: 'test_data.deleted',

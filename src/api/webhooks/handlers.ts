@@ -62,12 +62,12 @@ function updateWebhook(deps: WebhookDeps, input: In<'updateWebhook'>) {
   })
 }
 
-function deleteWebhook({ now }: WebhookDeps, { caller, params, transact }: In<'deleteWebhook'>) {
+function deleteWebhook(_deps: WebhookDeps, { caller, params, transact }: In<'deleteWebhook'>) {
   return transact(async (within) => {
     const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
       lock: 'wait',
     })
-    await within.webhooks.delete({ id: webhook.id }, now())
+    await within.webhooks.delete({ id: webhook.id })
     return noContent()
   })
 }

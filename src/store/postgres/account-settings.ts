@@ -1,5 +1,5 @@
 import type { Session } from './session.ts'
-import { WITHOUT_SECRETS } from './webhooks.ts'
+import { DELETED } from './webhooks.ts'
 
 /**
  * Deletes the settings of an account: listeners, watches, policies and webhooks. How many webhooks. Their deliveries are
@@ -9,16 +9,13 @@ export async function deleteSettings(
   { sql, changed }: Session,
   kind: 'owner' | 'platform',
   id: string,
-  now: number,
 ): Promise<number> {
   const holder = `${kind}:${id}`
   await sql('delete from listeners where owner_id = $1', [id])
   await sql('delete from watches where holder_id = $1', [id])
   await sql('delete from policies where holder = $1', [holder])
   await changed({ kind: 'policies', ids: [holder] })
-  return sql.written(
-    `update webhooks set deleted_at = $2, ${WITHOUT_SECRETS}
-     where owner_id = $1 and deleted_at is null`,
-    [id, now],
-  )
+  return sql.written(`update webhooks set ${DELETED} where owner_id = $1 and deleted_at is null`, [
+    id,
+  ])
 }

@@ -80,7 +80,7 @@ export function checkpointStore(sql: Sql): CheckpointStore {
         : null
     },
     add: (read, checkpoints) => addCheckpoints(sql, read, checkpoints),
-    async replace(agentId, from, by) {
+    async replaceFrom(agentId, from, by) {
       await sql('delete from checkpoints where agent_id = $1 and seq >= $2', [agentId, from])
       await insertCheckpoints(sql, by)
     },

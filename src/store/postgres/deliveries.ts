@@ -76,7 +76,7 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
         webhookId,
         id,
       ]),
-    async insertFor(webhookId, { id, ownerId, type, data, createdAt }) {
+    async insert({ webhookId, id, ownerId, type, data, createdAt }) {
       await sql(PROBE_NOW, [webhookId, createdAt])
       const rows = await sql(
         `with written as (
@@ -92,6 +92,7 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
       )
       expectRows('queue head', rows.length, 1)
       await sql(WAKE)
+      return true
     },
     async redeliver(webhookId, number, now) {
       await sql(PROBE_NOW, [webhookId, now])

@@ -38,7 +38,7 @@ export async function eraseAccount(
   ])
   const ids = gone.flat().map(({ id }) => id)
   await sql('delete from api_keys where principal_id = any($1::uuid[])', [ids])
-  await deleteSettings(session, 'owner', ownerId, now)
+  await deleteSettings(session, 'owner', ownerId)
   // Every owner has an e-mail, and no two the same: the id takes its place.
   await sql(
     `update owners set email = id || '@erased.invalid', name = null, status = 'erased' where id = $1`,

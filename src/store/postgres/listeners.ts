@@ -1,4 +1,4 @@
-import type { ListenerRow, ListenerStore } from '../listeners.ts'
+import { LISTENERS_MAX, type ListenerRow, type ListenerStore } from '../listeners.ts'
 import type { ById } from '../rows.ts'
 import { rowStore } from './row-store.ts'
 import type { Session } from './session.ts'
@@ -19,19 +19,22 @@ export function listenerStore(session: Session): ListenerStore {
   const { sql } = session
   return {
     ...rowsIn(session),
-    async save({ id, ownerId, events, agentIds, createdAt, expiresAt }, max) {
+    async save({ id, ownerId, events, agentIds, createdAt, expiresAt }) {
       await sql(
         `delete from listeners where id in (
            select id from listeners where owner_id = $1 and id <> $2
            order by created_at desc offset $3)`,
-        [ownerId, id, max - 1],
+        [ownerId, id, LISTENERS_MAX - 1],
       )
-      await sql(
+      const [saved] = await sql<{ is_new: boolean }>(
         `insert into listeners (${LISTENERS.columns}, transaction_id)
          values ($1, $2, $3, $4, $5, $6, pg_snapshot_xmin(pg_current_snapshot()))
-         on conflict (id) do update set expires_at = excluded.expires_at`,
+         on conflict (id) do update set owner_id = excluded.owner_id, events = excluded.events,
+           agent_ids = excluded.agent_ids, expires_at = excluded.expires_at
+         returning xmax = 0 as is_new`,
         [id, ownerId, events, agentIds, createdAt, expiresAt],
       )
+      return saved?.is_new ?? false
     },
   }
 }

@@ -75,11 +75,11 @@ export function snapshotStore(session: Session): SnapshotStore {
       )
       return first(rows)?.number ?? 0
     },
-    async replace(agentId, after, by) {
-      await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
+    async replaceFrom(agentId, number, by) {
+      await sql('delete from snapshots where agent_id = $1 and number >= $2', [agentId, number])
       await sql('update thinned_snapshots set number = least(number, $2) where agent_id = $1', [
         agentId,
-        after,
+        number - 1,
       ])
       await insertSnapshots(sql, by)
     },

@@ -64,17 +64,17 @@ export function testDataStore(session: Session): TestDataStore {
       await changed({ kind: 'identifiers', ids: names.map(({ value }) => value) })
       return true
     },
-    async deletePlatform(platformId, now) {
+    async deletePlatform(platformId) {
       const id = testId(platformId)
       await sql('delete from api_keys where principal_id = $1', [id])
-      await deleteSettings(session, 'platform', id, now)
+      await deleteSettings(session, 'platform', id)
       for (const table of OF_PLATFORM) {
         await sql(`delete from ${table} where platform_id = $1`, [id])
       }
       await sql('delete from platforms where id = $1', [id])
       await changed({ kind: 'callers', ids: [id] })
     },
-    deleteSettings: (accountId, now) => deleteSettings(session, 'owner', testId(accountId), now),
+    deleteSettings: (accountId) => deleteSettings(session, 'owner', testId(accountId)),
   }
 }
 

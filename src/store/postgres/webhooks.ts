@@ -1,9 +1,9 @@
 import type { ById } from '../rows.ts'
 import type { WebhookHealth, WebhookRow, WebhookStore } from '../webhooks.ts'
+import { DATABASE_NOW } from './database-clock.ts'
 import { rowStore } from './row-store.ts'
-import { expectRows } from './rows.ts'
 import type { Session } from './session.ts'
-import { tableOf } from './table.ts'
+import { readerOf, tableOf } from './table.ts'
 
 const HEALTH_COLUMNS = {
   status: 'status',
@@ -32,10 +32,11 @@ const WEBHOOKS = tableOf<WebhookRow>('webhooks', {
 })
 
 /**
- * What is set when a subscription is deleted, besides `deleted_at`: its secrets and its address are removed at
- * once. The row stays for its deliveries, which are removed in parts.
+ * What is set when a subscription is deleted: its secrets and its address are removed at once. The row stays for its
+ * deliveries, which are removed in parts, and some time longer by the same clock.
  */
-export const WITHOUT_SECRETS = `sealed_secret = '', sealed_previous = null, sealed_url = '', description = null`
+export const DELETED = `deleted_at = ${DATABASE_NOW}, sealed_secret = '', sealed_previous = null, sealed_url = '',
+  description = null`
 
 const rowsIn = rowStore<WebhookRow, ById, string>(WEBHOOKS, {
   where: 'deleted_at is null',
@@ -45,12 +46,11 @@ const rowsIn = rowStore<WebhookRow, ById, string>(WEBHOOKS, {
 export function webhookStore(session: Session): WebhookStore {
   return {
     ...rowsIn(session),
-    async delete({ id }, now) {
-      const written = await session.sql.written(
-        `update webhooks set deleted_at = $2, ${WITHOUT_SECRETS} where id = $1 and deleted_at is null`,
-        [id, now],
-      )
-      expectRows('webhook', written, 1)
-    },
+    delete: ({ id }) =>
+      readerOf(session.sql, WEBHOOKS).one(
+        `update webhooks set ${DELETED} where id = $1 and deleted_at is null
+         returning ${WEBHOOKS.columns}`,
+        [id],
+      ),
   }
 }
