@@ -13,7 +13,7 @@ function counting() {
   let statements = 0
   let statementsAtOnce = 0
   let running = 0
-  const find = async (hashes: readonly Uint8Array[]) => {
+  const holders = async (hashes: readonly Uint8Array[]) => {
     lookUps += hashes.length
     statements++
     running++
@@ -23,7 +23,7 @@ function counting() {
     return hashes.map((hash) => rows.get(Buffer.from(hash).toString('hex')) ?? null)
   }
   const authenticator = createAuthenticator({
-    store: { keys: { find } } as unknown as Store,
+    store: { keys: { holders } } as unknown as Store,
     tokens: { invalidate() {}, clear() {} } as unknown as Tokens,
     operatorKey: null,
     keyUse: { used() {}, async flush() {} },

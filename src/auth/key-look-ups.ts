@@ -34,7 +34,7 @@ export function createKeyLookUps(
   async function flush(): Promise<void> {
     const batch = waiting.splice(0, KEYS_MAX)
     try {
-      const holders = await store.keys.find(batch.map(({ hash }) => hash))
+      const holders = await store.keys.holders(batch.map(({ hash }) => hash))
       for (const [i, { resolve }] of batch.entries()) {
         resolve(holders[i] ?? null)
       }

@@ -59,14 +59,16 @@ export function createThrottle(options: ThrottleOptions, kind: ThrottleKind): Th
   const { store, now, onAttempt = () => {} } = options
   const { check, add } = createCounter(options, kind)
   const { emailOf, addressOf, placeOf } = namesOf(options.vault, kind)
-  const addSuccess = (within: Store, email: string, source: string) =>
-    within.loginFailures.addSuccess(placeOf(email, source), now(), now() - KNOWN_MS)
+  const addSuccess = async (within: Store, email: string, source: string) => {
+    await within.loginSuccesses.save({ name: placeOf(email, source), at: now() })
+  }
 
   return {
     addSuccess,
     async begin(email, source) {
       const place = placeOf(email, source)
-      const isKnown = await store.loginFailures.hasSuccess(place, now() - KNOWN_MS)
+      const success = await store.loginSuccesses.find({ name: place })
+      const isKnown = success !== null && success.at > now() - KNOWN_MS
       // Where the person signed in lately, only failures there count: guesses from
       // elsewhere do not lock that person out.
       const counted = isKnown ? [place] : [emailOf(email), addressOf(source)]
@@ -127,7 +129,8 @@ function createCounter(
     add: (checked, added = checked) =>
       store.transaction(async (within) => {
         await counter.check(within, checked, true)
-        await within.loginFailures.add(added, now())
+        const at = now()
+        await within.loginFailures.insertAll(added.map((name) => ({ name, at })))
       }),
   }
   return counter

@@ -130,7 +130,7 @@ async function applyWithin(
   if (operatorKey === null) {
     return active ? endSettingsOperator(within, sources, active) : undefined
   }
-  const [holder] = await within.keys.find([hashOf(operatorKey)])
+  const [holder] = await within.keys.holders([hashOf(operatorKey)])
   const isNamed = holder?.kind === 'operator' && holder.expiresAt === null
   if (isNamed && holder.operatorId !== active?.id) {
     // The key of a named operator needs no second name.

@@ -70,16 +70,12 @@ async function insert(
 
 export type DeletedTestData = Readonly<Record<'agents' | 'platforms' | 'webhooks', number>>
 
-/** Deletes all test data of an account, in short transactions: an agent's history may be long. */
+/** Deletes all test data of an account, each agent in its own transaction: its history may be long. */
 export async function deleteTestData(store: Store, accountId: string): Promise<DeletedTestData> {
   let agents = 0
   while (await store.transaction((within) => within.testData.deleteNextAgent(accountId))) {
     agents += 1
   }
-  const platforms = await store.platforms.findAll({ ownerId: accountId })
-  for (const { id } of platforms) {
-    await store.transaction((within) => within.testData.deletePlatform(id))
-  }
-  const webhooks = await store.transaction((within) => within.testData.deleteSettings(accountId))
-  return { agents, platforms: platforms.length, webhooks }
+  const rest = await store.transaction((within) => within.testData.deleteRest(accountId))
+  return { agents, ...rest }
 }

@@ -13,6 +13,10 @@ const KEPT_MS: Readonly<Record<Sweepable, number>> = {
   // It stays in the list for a month, so that it can be seen to have expired.
   invitations: 30 * DAY_MS,
   oneTimeTokens: 0,
+  // Longer than any window in which they are counted.
+  loginFailures: DAY_MS,
+  // An address is known for no longer (src/auth/throttle.ts).
+  loginSuccesses: 30 * DAY_MS,
   // Payloads of mappings that are too old to be sent again.
   rememberedAgents: 0,
   // People look back this far at what a program decided.

@@ -57,7 +57,7 @@ export interface KeyStore
     Pick<Groups<KeyRow, Pick<KeyRow, 'principalId'>>, 'deleteAll'>,
     Many<readonly KeyRow[]> {
   /** The holder of each key, in the order of the hashes; null for a key that does not exist. */
-  find(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
+  holders(hashes: readonly Uint8Array[]): Promise<readonly (KeyHolder | null)[]>
   /** Lets the holder's keys expire at `at`, except for those that expire sooner. */
   expire(principalId: string, at: number): Promise<void>
   /** Records the last use of each id; an earlier time than the stored one changes nothing. */

@@ -17,6 +17,7 @@ import type { InvitationStore } from './invitations.ts'
 import type { KeyStore } from './keys.ts'
 import type { ListenerStore } from './listeners.ts'
 import type { LoginFailureStore } from './login-failures.ts'
+import type { LoginSuccessStore } from './login-successes.ts'
 import type { MailQueueStore } from './mail-queue.ts'
 import type { MappingStore } from './mappings.ts'
 import type { MemberStore } from './members.ts'
@@ -57,6 +58,7 @@ export interface Store {
   readonly oneTimeTokens: OneTimeTokenStore
   readonly mailQueue: MailQueueStore
   readonly loginFailures: LoginFailureStore
+  readonly loginSuccesses: LoginSuccessStore
   readonly agents: AgentStore
   readonly identifiers: IdentifierStore
   readonly transfers: TransferStore
@@ -102,7 +104,7 @@ export interface Store {
 
 /**
  * Stored responses, keys, sessions, invitations, one-time tokens and remembered agents by the time they expire,
- * decisions by the time they were made, quota windows by the time they started.
+ * sign-ins and decisions by the time they were made, quota windows by the time they started.
  */
 export type Sweepable =
   | 'storedResponses'
@@ -111,6 +113,8 @@ export type Sweepable =
   | 'sessions'
   | 'invitations'
   | 'oneTimeTokens'
+  | 'loginFailures'
+  | 'loginSuccesses'
   | 'rememberedAgents'
   | 'decisions'
   | 'quotaRequests'

@@ -2,8 +2,9 @@
 export interface TestDataStore {
   /** Deletes an agent of the account with all its data; false when none is left. */
   deleteNextAgent(accountId: string): Promise<boolean>
-  /** Deletes a platform with its keys, mappings and statistics. Its reports stay with their agents. */
-  deletePlatform(platformId: string): Promise<void>
-  /** Deletes the webhooks, watches and policies of an account. How many webhooks. */
-  deleteSettings(accountId: string): Promise<number>
+  /**
+   * Within a transaction: deletes what the account has besides agents: its platforms, with their keys, mappings and
+   * statistics, and its webhooks, watches and policies. The platforms' reports stay with their agents.
+   */
+  deleteRest(accountId: string): Promise<{ readonly platforms: number; readonly webhooks: number }>
 }

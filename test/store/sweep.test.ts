@@ -44,6 +44,22 @@ test.each([
   },
 )
 
+test('sign-ins are deleted by their time, failed and successful ones', async () => {
+  for (const at of [1_000, 2_000, 3_000]) {
+    const name = randomBytes(32)
+    await store.loginFailures.insertAll([{ name, at }])
+    await store.loginSuccesses.save({ name, at })
+  }
+  for (const [what, table] of [
+    ['loginFailures', 'login_failures'],
+    ['loginSuccesses', 'login_successes'],
+  ] as const) {
+    expect(await store.sweep(what, 2_000)).toBe(2)
+    const { rows } = await pool.query(`select at from ${table}`)
+    expect(rows).toEqual([{ at: 3_000 }])
+  }
+})
+
 test('expired values of a mapping are deleted without waiting for those that are remembered again', async () => {
   const [platformId, agentId] = [randomUUID(), randomUUID()]
   for (const value of ['used', 'expired']) {

@@ -45,7 +45,7 @@ export function keyStore(session: Session): KeyStore {
   const { sql, shards, changed } = session
   return {
     ...rowsIn(session),
-    async find(hashes) {
+    async holders(hashes) {
       const rows = shards === null ? await sql<Row>(FIND, [hashes]) : await findSharded(sql, hashes)
       return rows.map((row) => (row.kind === null ? null : toHolder({ ...row, kind: row.kind })))
     },

@@ -18,6 +18,7 @@ import { invitationStore } from './invitations.ts'
 import { keyStore } from './keys.ts'
 import { listenerStore } from './listeners.ts'
 import { loginFailureStore } from './login-failures.ts'
+import { loginSuccessStore } from './login-successes.ts'
 import { mailQueueStore } from './mail-queue.ts'
 import { mappingStore } from './mappings.ts'
 import { memberStore } from './members.ts'
@@ -62,6 +63,7 @@ export function nouns(
     oneTimeTokens: oneTimeTokenStore(session),
     mailQueue: mailQueueStore(session),
     loginFailures: loginFailureStore(sql),
+    loginSuccesses: loginSuccessStore(session),
     agents: agentStore(session),
     identifiers: identifierStore(session),
     keys: keyStore(session),

@@ -12,6 +12,8 @@ const TABLES: Readonly<Record<Sweepable, readonly [table: string, key: string, c
   sessions: ['sessions', 'id', 'expires_at'],
   invitations: ['invitations', 'id', 'expires_at'],
   oneTimeTokens: ['one_time_tokens', 'hash', 'expires_at'],
+  loginFailures: ['login_failures', 'ctid', 'at'],
+  loginSuccesses: ['login_successes', 'name', 'at'],
   rememberedAgents: ['remembered_agents', 'ctid', 'expires_at'],
   decisions: ['decisions', '(platform_id, id)', 'created_at'],
   quotaRequests: ['quota_requests', 'account', 'started_at'],

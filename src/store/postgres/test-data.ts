@@ -64,18 +64,29 @@ export function testDataStore(session: Session): TestDataStore {
       await changed({ kind: 'identifiers', ids: names.map(({ value }) => value) })
       return true
     },
-    async deletePlatform(platformId) {
-      const id = testId(platformId)
-      await sql('delete from api_keys where principal_id = $1', [id])
-      await deleteSettings(session, 'platform', id)
-      for (const table of OF_PLATFORM) {
-        await sql(`delete from ${table} where platform_id = $1`, [id])
+    async deleteRest(accountId) {
+      const platforms = await sql<{ id: string }>(
+        'select id from platforms where owner_id = $1 order by id',
+        [testId(accountId)],
+      )
+      for (const { id } of platforms) {
+        await deletePlatform(session, testId(id))
       }
-      await sql('delete from platforms where id = $1', [id])
-      await changed({ kind: 'callers', ids: [id] })
+      const webhooks = await deleteSettings(session, 'owner', testId(accountId))
+      return { platforms: platforms.length, webhooks }
     },
-    deleteSettings: (accountId) => deleteSettings(session, 'owner', testId(accountId)),
   }
+}
+
+async function deletePlatform(session: Session, id: string): Promise<void> {
+  const { sql, changed } = session
+  await sql('delete from api_keys where principal_id = $1', [id])
+  await deleteSettings(session, 'platform', id)
+  for (const table of OF_PLATFORM) {
+    await sql(`delete from ${table} where platform_id = $1`, [id])
+  }
+  await sql('delete from platforms where id = $1', [id])
+  await changed({ kind: 'callers', ids: [id] })
 }
 
 /** A last check: these statements must never affect live data. */
