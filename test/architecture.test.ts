@@ -73,8 +73,11 @@ test('ARCHITECTURE.md gives the number of the store’s methods', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts'))
   const texts = files.map((name) => readFileSync(join(folder, name), 'utf8'))
   const methods = texts.reduce((sum, text) => sum + methodsIn(text), 0)
+  const shared = methodsIn(readFileSync(join(folder, 'rows.ts'), 'utf8'))
   const nouns = texts.flatMap((text) => text.match(/^ {2}readonly \w+: \w+Store$/gm) ?? [])
   expect(PAGE).toContain(`${methods} methods for ${nouns.length} nouns`)
+  expect(PAGE).toContain(`${shared} methods are shared`)
+  expect(PAGE).toContain(`The other ${methods - shared} are a noun's own`)
 })
 
 /** The methods that the interfaces of a file declare. */

@@ -13,8 +13,8 @@ export interface QuarantinedEvidence
 
 export type QuarantinedEvidenceKey = Pick<QuarantinedEvidence, 'agentId'>
 
-export interface QuarantinedEvidenceStore
-  extends Pick<Rows<QuarantinedEvidence, QuarantinedEvidenceKey, never>, 'find' | 'delete'> {
-  /** Replaces the agent's, unless that one is of the same events and further on. */
-  save(one: QuarantinedEvidence): Promise<void>
-}
+/** One that is of the same events and further on stays when another one is saved. */
+export type QuarantinedEvidenceStore = Pick<
+  Rows<QuarantinedEvidence, QuarantinedEvidenceKey, never>,
+  'find' | 'save' | 'delete'
+>

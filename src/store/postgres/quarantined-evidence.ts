@@ -24,16 +24,18 @@ export function quarantinedEvidenceStore(sql: Sql): QuarantinedEvidenceStore {
       return ofThisModel(rows)
     },
     async save({ agentId, seq, evidence, correctedAt, events }) {
-      await sql(
+      const [saved] = await sql<{ is_new: boolean }>(
         `insert into quarantined_evidence as q (${COLUMNS})
          select $1, $2, $3, $4, $5, $6 from agent_states where agent_id = $1 for key share
          on conflict (agent_id) do update
          set seq = excluded.seq, evidence = excluded.evidence, corrected_at = excluded.corrected_at,
            events = excluded.events, model_version = excluded.model_version
          where (q.events, q.model_version) is distinct from (excluded.events, excluded.model_version)
-           or q.corrected_at is distinct from excluded.corrected_at or q.seq < excluded.seq`,
+           or q.corrected_at is distinct from excluded.corrected_at or q.seq < excluded.seq
+         returning xmax = 0 as is_new`,
         [agentId, seq, encodeEvidence(evidence), correctedAt, events, MODEL_VERSION],
       )
+      return saved?.is_new ?? false
     },
     async delete({ agentId }) {
       const rows = await sql<Columns>(
