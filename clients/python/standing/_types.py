@@ -22,6 +22,8 @@ class Error(TypedDict):
 
 class Session(TypedDict):
     owner: Owner
+    member: Member
+    permissions: List[Literal["read", "report", "manage", "admin", "session"]]
     token: str
     expiresAt: str
 
@@ -31,6 +33,16 @@ class Owner(TypedDict):
     email: str
     name: Optional[str]
     tier: Literal["free", "growth", "platform"]
+    createdAt: str
+
+
+class Member(TypedDict):
+    id: str
+    email: str
+    name: Optional[str]
+    role: Literal["admin", "member", "viewer"]
+    isOwner: bool
+    emailConfirmed: bool
     createdAt: str
 
 
@@ -59,16 +71,6 @@ class Account(TypedDict):
     member: Optional[Member]
     key: Optional[OwnerKey]
     permissions: List[Literal["read", "report", "manage", "admin", "session"]]
-
-
-class Member(TypedDict):
-    id: str
-    email: str
-    name: Optional[str]
-    role: Literal["admin", "member", "viewer"]
-    isOwner: bool
-    emailConfirmed: bool
-    createdAt: str
 
 
 class OwnerKey(TypedDict):

@@ -1,4 +1,6 @@
+import { PERMISSIONS_OF_ROLE } from '../../domain/permission.ts'
 import type { AccountMember, OwnerRow } from '../../store/store.ts'
+import { presentMember } from '../members/present.ts'
 import { time } from '../wire.ts'
 
 function presentOwner({ id, email, name, tier, createdAt }: OwnerRow) {
@@ -10,11 +12,13 @@ export function presentManagedOwner(owner: OwnerRow) {
 }
 
 export function presentSession(
-  { owner }: AccountMember,
+  { owner, member }: AccountMember,
   session: { readonly token: string; readonly expiresAt: number },
 ) {
   return {
     owner: presentOwner(owner),
+    member: presentMember(member),
+    permissions: PERMISSIONS_OF_ROLE[member.role],
     token: session.token,
     expiresAt: time(session.expiresAt),
   }
