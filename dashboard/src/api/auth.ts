@@ -74,6 +74,6 @@ export async function tryKey(kind: 'operator' | 'platform', key: string): Promis
   return { kind, credential: key }
 }
 
-function ownerOf({ token, owner, expiresAt }: OwnerSession): Session {
-  return { kind: 'owner', credential: token, owner, expiresAt }
+function ownerOf({ token, ...known }: OwnerSession): Session {
+  return { kind: 'owner', credential: token, ...known }
 }

@@ -54,6 +54,9 @@ async function look(): Promise<void> {
   }
 }
 
+/** How often the service has refused what the role of the person does not allow. */
+export const refusals = signal(0)
+
 export const quota = signal<Quota | null>(null)
 
 /** Until when a refused read waits, and whether it was refused for a limit of the tier; null when none waits. */
@@ -210,6 +213,9 @@ async function bodyOf(response: Response): Promise<unknown> {
 function refused(error: ApiError, asking: Session | null): ApiError {
   if (error.status === 401 && asking && asking.credential === session.value?.credential) {
     end(true)
+  }
+  if (error.details.reason === 'insufficient_permission') {
+    refusals.value++
   }
   return error
 }

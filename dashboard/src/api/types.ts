@@ -9,6 +9,7 @@ import type {
   Role,
   ScoreExplanation,
   ScoreSeries,
+  Session,
 } from '@standing/sdk'
 
 export type {
@@ -76,6 +77,8 @@ export type {
   WebhookDeliveryDetails as DeliveryDetails,
 } from '@standing/sdk'
 
+/** What a person or an API key of an account may do. */
+export type Permission = Session['permissions'][number]
 export type SeriesPoint = ScoreSeries['data'][number]
 export type WhatIfScore = ScoreExplanation['after'][number]
 export type Reporter = EventRecord['reporter']

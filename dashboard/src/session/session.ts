@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Owner } from '../api/types.ts'
+import type { Member, Owner, Permission } from '../api/types.ts'
 import { comesFromProvider } from './arrival.ts'
 
 /** Who uses the dashboard, and what is shown to the service as proof. */
@@ -8,6 +8,9 @@ export type Session =
       readonly kind: 'owner'
       readonly credential: string
       readonly owner: Owner
+      /** Both are read again as the dashboard opens; a session that an older one stored has neither. */
+      readonly member?: Member | null
+      readonly permissions?: readonly Permission[]
       readonly expiresAt: string
     }
   | { readonly kind: 'operator'; readonly credential: string }

@@ -8,6 +8,7 @@ import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
 import { signOut, switchMode } from '../session/enter.ts'
 import { isTestMode } from '../session/mode.ts'
+import { useOwnRights } from '../session/rights.ts'
 import { type Session, session } from '../session/session.ts'
 import { Drawn } from '../ui/drawn.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -18,6 +19,7 @@ import { placesOf } from './places.ts'
 export function Layout({ who, children }: { who: Session; children: ComponentChildren }) {
   const { common } = t.value
   const main = useRef<HTMLElement>(null)
+  useOwnRights(who)
   return (
     <div class="layout">
       {/* No link: with a <base>, a bare fragment would lead to another page. */}
@@ -104,10 +106,8 @@ function Navigation({ who }: { who: Session }) {
       </nav>
       <div class="side-foot">
         <p class="who">
-          <span class="quiet">{texts.kinds[who.kind]}</span>
-          {who.kind === 'owner' && (
-            <span class="who-name">{who.owner.name ?? who.owner.email}</span>
-          )}
+          <span class="quiet">{roleOf(who)}</span>
+          {who.kind === 'owner' && <span class="who-name">{nameOf(who)}</span>}
         </p>
         <a href={to.reference()}>{nav.reference}</a>
         <button type="button" class="link" onClick={signOut}>
@@ -116,6 +116,18 @@ function Navigation({ who }: { who: Session }) {
       </div>
     </>
   )
+}
+
+/** Of a person whom the account has invited, the role there. */
+function roleOf(who: Session): string {
+  const { team, session: texts } = t.value
+  const member = who.kind === 'owner' && who.member
+  return member && !member.isOwner ? team.roles[member.role] : texts.kinds[who.kind]
+}
+
+function nameOf({ owner, member }: Session & { kind: 'owner' }): string {
+  const { name, email } = member ?? owner
+  return name ?? email
 }
 
 function isWithin(path: string, href: string): boolean {

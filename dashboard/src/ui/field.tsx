@@ -168,11 +168,16 @@ export function SelectField<T extends string>({
   )
 }
 
-export function CheckField({ label, ...bound }: { label: ComponentChildren } & Bound<boolean>) {
+export function CheckField({
+  label,
+  isDisabled,
+  ...bound
+}: { label: ComponentChildren; isDisabled?: boolean } & Bound<boolean>) {
   return (
     <label class="check">
       <input
         type="checkbox"
+        disabled={isDisabled}
         checked={bound.of ? bound.of.value : bound.value}
         onChange={(event) => setTo(bound, event.currentTarget.checked)}
       />

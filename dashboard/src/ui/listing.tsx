@@ -85,9 +85,11 @@ export function useCreating(id: string, label: string, isAllowed = true) {
 export function useCreateButton(id: string, label: string, open: () => void, isAllowed = true) {
   useCreate(id, label, open, isAllowed)
   return (
-    <button type="button" class="primary" onClick={open} title={`${label} (C)`}>
-      <Icon name="plus" />
-      {label}
-    </button>
+    isAllowed && (
+      <button type="button" class="primary" onClick={open} title={`${label} (C)`}>
+        <Icon name="plus" />
+        {label}
+      </button>
+    )
   )
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../messages/index.ts'
 import { Icon } from './icon.tsx'
+import { type Right, RoleNote } from './role-note.tsx'
 
 let isFirst = true
 
@@ -9,11 +10,14 @@ let isFirst = true
 export function PageHead({
   title,
   lead,
+  needs,
   children,
   before,
 }: {
   title: string
   lead?: ComponentChildren
+  /** What the changes on the page need: who lacks it reads so. */
+  needs?: Right
   children?: ComponentChildren
   before?: ComponentChildren
 }) {
@@ -39,6 +43,7 @@ export function PageHead({
         {children && <div class="page-actions">{children}</div>}
       </div>
       {lead && <div class="quiet">{lead}</div>}
+      {needs && <RoleNote needs={needs} />}
     </header>
   )
 }

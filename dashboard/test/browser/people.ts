@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
+import type { Role } from '../../src/api/types.ts'
 import type { Kind, Session } from '../../src/session/session.ts'
-import { callAs } from '../demo/caller.ts'
+import { type Caller, callAs } from '../demo/caller.ts'
 import { openPage, signInAs, type Watched } from './browser.ts'
 import { openBrowser } from './chromium.ts'
 import type { Demo } from './setup.ts'
@@ -48,18 +49,26 @@ function opened<T>(value: T | undefined): T {
   return value
 }
 
+/** The session in the answer to a sign-in or a registration, as the tab stores it. */
+export function sessionOf({ token, ...known }: Readonly<Record<string, unknown>>): Session {
+  return { kind: 'owner', credential: token, ...known } as Session
+}
+
+/** Somebody whom an admin invites into the account, signed in. */
+export async function joinWithRole(demo: Demo, admin: Caller, role: Role): Promise<Session> {
+  const email = `${role}-${Date.now()}@example.com`
+  const { link } = await admin.post('/v1/invitations', { email, role })
+  const invitation = new URL(String(link)).searchParams.get('token')
+  const body = { email, password: demo.owner.password, name: 'Grace Hopper', invitation }
+  return sessionOf(await callAs(demo.url, null).post('/v1/auth/register', body))
+}
+
 /** Sessions of the demo's people, as signing in leaves them in the tab. */
 async function sessionsOf(demo: Demo): Promise<Readonly<Record<Kind, Session>>> {
   const { email, password } = demo.owner
   const anyone = callAs(demo.url, null)
-  const { owner, token, expiresAt } = await anyone.post('/v1/auth/login', { email, password })
   return {
-    owner: {
-      kind: 'owner',
-      credential: String(token),
-      owner: owner as (Session & { kind: 'owner' })['owner'],
-      expiresAt: String(expiresAt),
-    },
+    owner: sessionOf(await anyone.post('/v1/auth/login', { email, password })),
     operator: { kind: 'operator', credential: demo.operatorKey },
     platform: { kind: 'platform', credential: demo.platformKey },
   }

@@ -27,6 +27,15 @@ export const team = {
     `Diese Installation sendet keine E-Mail. Geben Sie den Link an ${email} weiter; er gilt einmal, eine Woche lang.`,
 }
 
+export const rights = {
+  yours: (role: string) => `Ihre Rolle ist ${role}.`,
+  needs: {
+    report: 'Ein Widerspruch erfordert die Rolle Mitglied oder Admin.',
+    manage: 'Änderungen erfordern hier die Rolle Mitglied oder Admin.',
+    admin: 'Änderungen erfordern hier die Rolle Admin.',
+  },
+}
+
 export const apiKeys = {
   title: 'API-Schlüssel',
   lead: 'Für einen Server, der für dieses Konto handelt. Ein Schlüssel hat nur die Rechte, die Sie auswählen.',

@@ -27,6 +27,15 @@ export const team = {
     `This installation sends no mail. Pass this link on to ${email}; it works once, within a week.`,
 }
 
+export const rights = {
+  yours: (role: string) => `Your role is ${role}.`,
+  needs: {
+    report: 'An appeal needs the role Member or Admin.',
+    manage: 'Changes here need the role Member or Admin.',
+    admin: 'Changes here need the role Admin.',
+  },
+}
+
 export const apiKeys = {
   title: 'API keys',
   lead: 'For a server that acts for this account. A key has only the scopes that you select.',

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toasts.tsx'
 
 /** The person who is signed in, and the account that this person works in. */
 export function Person({ account, expiresAt }: { account: Account; expiresAt: string }) {
-  const { session: texts, serviceTiers } = t.value
+  const { session: texts, serviceTiers, team } = t.value
   const { member } = account
   return (
     <Facts
@@ -22,6 +22,7 @@ export function Person({ account, expiresAt }: { account: Account; expiresAt: st
           </>,
         ],
         member?.isOwner === false && [texts.accountTitle, account.email],
+        member && [team.role, `${team.roles[member.role]}: ${team.roleHints[member.role]}`],
         [texts.tier, serviceTiers[account.tier]],
         [texts.memberSince, dateTime(account.createdAt)],
         [texts.sessionUntil, dateTime(expiresAt)],

@@ -6,6 +6,7 @@ import type { Agent } from '../../api/types.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { isTestMode } from '../../session/mode.ts'
+import { may } from '../../session/rights.ts'
 import { session } from '../../session/session.ts'
 import { useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -31,7 +32,7 @@ export function Agents() {
   const shown = useRef<readonly Agent[]>([])
   const scores = useScores(rows, shown)
   useScrollPosition(rows.length > 0)
-  const registering = useCreating('register', texts.register)
+  const registering = useCreating('register', texts.register, may('manage'))
   useShortcut('/', t.value.shortcuts.search, () => search.current?.focus())
   const filter = {
     text: query.get('q'),
@@ -42,7 +43,11 @@ export function Agents() {
   shown.current = filterAgents(rows, scores, filter)
   return (
     <>
-      <PageHead title={texts.title} lead={list.data && <Count isWhole={!list.more} rows={rows} />}>
+      <PageHead
+        title={texts.title}
+        lead={list.data && <Count isWhole={!list.more} rows={rows} />}
+        needs="manage"
+      >
         {rows.length > 0 && registering.button}
       </PageHead>
       {!isTestMode.value && <Offers />}

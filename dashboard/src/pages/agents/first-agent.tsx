@@ -1,4 +1,5 @@
 import { t } from '../../messages/index.ts'
+import { may } from '../../session/rights.ts'
 import { Register } from './register.tsx'
 
 /** The first visit: what an agent is, and the one thing to do. */
@@ -8,7 +9,7 @@ export function FirstAgent() {
     <div class="first-run">
       <h2>{texts.noneTitle}</h2>
       <p class="quiet">{texts.noneText}</p>
-      <Register />
+      {may('manage') && <Register />}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { listKeys, revokeKey } from '../../api/account.ts'
 import { useList } from '../../api/list.ts'
 import type { OwnerKey } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
+import { may } from '../../session/rights.ts'
 import { Listing, useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
@@ -14,10 +15,10 @@ import { CreateKeyDialog } from './create.tsx'
 export function ApiKeys() {
   const { apiKeys: texts, common } = t.value
   const list = useList<OwnerKey>('api-keys', listKeys)
-  const creating = useCreating('create-key', texts.create)
+  const creating = useCreating('create-key', texts.create, may('admin'))
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead}>
+      <PageHead title={texts.title} lead={texts.lead} needs="admin">
         {creating.button}
       </PageHead>
       <Listing
@@ -52,7 +53,7 @@ function KeyRow({ apiKey }: { apiKey: OwnerKey }) {
         <Time at={expiresAt} />
       </td>
       <td class="number">
-        {status === 'active' && (
+        {status === 'active' && may('admin') && (
           <RowButton
             label={texts.revoke}
             about={name}

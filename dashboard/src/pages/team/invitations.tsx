@@ -2,6 +2,7 @@ import { deleteInvitation, listInvitations } from '../../api/account.ts'
 import { useList } from '../../api/list.ts'
 import type { Invitation } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
+import { may } from '../../session/rights.ts'
 import { More } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
@@ -47,7 +48,9 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Time at={expiresAt} />
       </td>
       <td class="number">
-        <RowButton label={texts.withdraw} about={email} onClick={() => withdraw(invitation)} />
+        {may('admin') && (
+          <RowButton label={texts.withdraw} about={email} onClick={() => withdraw(invitation)} />
+        )}
       </td>
     </tr>
   )

@@ -2,6 +2,7 @@ import { removeMember, setRole } from '../../api/account.ts'
 import { refresh } from '../../api/cache.ts'
 import { type Member, ROLES, type Role } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
+import { may, readRights } from '../../session/rights.ts'
 import { optionsOf, SelectField } from '../../ui/field.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { removeLater } from '../../ui/row-changes.ts'
@@ -18,6 +19,8 @@ export function MemberRow({ member }: { member: Member }) {
       toast(texts.changed(member.email, texts.roles[role]))
     } finally {
       refresh('members')
+      // It may have been the own role.
+      void readRights().catch(() => {})
     }
   })
   return (
@@ -27,6 +30,8 @@ export function MemberRow({ member }: { member: Member }) {
       <td title={texts.roleHints[member.role]}>
         {member.isOwner ? (
           texts.opened
+        ) : !may('admin') ? (
+          texts.roles[member.role]
         ) : (
           <SelectField<Role>
             isBare
@@ -42,7 +47,7 @@ export function MemberRow({ member }: { member: Member }) {
         <Time at={member.createdAt} />
       </td>
       <td class="number">
-        {!member.isOwner && (
+        {!member.isOwner && may('admin') && (
           <RowButton
             label={texts.remove}
             about={member.email}

@@ -2,6 +2,7 @@ import { listMembers } from '../../api/account.ts'
 import { useList } from '../../api/list.ts'
 import type { Member } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
+import { may } from '../../session/rights.ts'
 import { Listing, useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Invitations } from './invitations.tsx'
@@ -12,10 +13,10 @@ import { MemberRow } from './member-row.tsx'
 export function Team() {
   const { team: texts, session, common } = t.value
   const list = useList<Member>('members', listMembers)
-  const inviting = useCreating('invite', texts.invite)
+  const inviting = useCreating('invite', texts.invite, may('admin'))
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead}>
+      <PageHead title={texts.title} lead={texts.lead} needs="admin">
         {inviting.button}
       </PageHead>
       <Listing

@@ -2,6 +2,7 @@ import { useAction } from '../../api/action.ts'
 import { deleteTestData } from '../../api/test-data.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
+import { may } from '../../session/rights.ts'
 import { Dialog, DialogButton, DialogForm } from '../../ui/dialog.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -13,18 +14,22 @@ export function TestData() {
   const { testData: texts } = t.value
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead} />
+      <PageHead title={texts.title} lead={texts.lead} needs="manage" />
       <Section title={texts.agents} lead={texts.agentsLead}>
         <ModeSwitch />
       </Section>
-      <Section title={texts.platform} lead={texts.platformLead}>
-        <TestPlatform />
-      </Section>
-      <Section title={texts.delete} lead={texts.deleteLead}>
-        <DialogButton label={texts.deleteAll} class="danger">
-          {(close) => <DeleteDialog onClose={close} />}
-        </DialogButton>
-      </Section>
+      {may('manage') && (
+        <>
+          <Section title={texts.platform} lead={texts.platformLead}>
+            <TestPlatform />
+          </Section>
+          <Section title={texts.delete} lead={texts.deleteLead}>
+            <DialogButton label={texts.deleteAll} class="danger">
+              {(close) => <DeleteDialog onClose={close} />}
+            </DialogButton>
+          </Section>
+        </>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Transfer } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
+import { may } from '../../session/rights.ts'
 import { useChosen } from '../../ui/dialog.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -17,7 +18,7 @@ export function Transfers() {
   const accepting = useChosen<Transfer>()
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead} />
+      <PageHead title={texts.title} lead={texts.lead} needs="admin" />
       <Listing
         of={useTransfers()}
         skeleton={3}
@@ -54,7 +55,7 @@ function TransferRow({ transfer, onAccept }: { transfer: Transfer; onAccept: () 
         <Time at={endedAt ?? expiresAt} />
       </td>
       <td class="number">
-        {status === 'pending' && (
+        {status === 'pending' && may('admin') && (
           <span class="row-actions">
             {received && (
               <RowButton

@@ -5,6 +5,7 @@ import type { Delivery, DeliveryDetails as Details } from '../../api/types.ts'
 import { getDelivery, redeliver } from '../../api/webhooks.ts'
 import { dateTime, duration, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
+import { may } from '../../session/rights.ts'
 import { FormError, Loaded } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -41,11 +42,13 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
               </p>
             )}
             <FormError error={resend.error} />
-            <p>
-              <button type="button" onClick={() => void resend.run()} disabled={resend.isBusy}>
-                {texts.resend}
-              </button>
-            </p>
+            {may('manage') && (
+              <p>
+                <button type="button" onClick={() => void resend.run()} disabled={resend.isBusy}>
+                  {texts.resend}
+                </button>
+              </p>
+            )}
           </div>
           <div>
             <h3>{texts.payload}</h3>

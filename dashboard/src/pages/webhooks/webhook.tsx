@@ -7,6 +7,7 @@ import { dateTime, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { useModeOf } from '../../session/enter.ts'
+import { may } from '../../session/rights.ts'
 import { Dialog, useOpened } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Crumb, PageHead } from '../../ui/page.tsx'
@@ -45,8 +46,12 @@ function Details({ webhook }: { webhook: Webhook }) {
   const { isOpen: isEditing, open: edit, close } = useOpened()
   return (
     <>
-      <PageHead title={webhook.url} before={<Crumb href={to.webhooks()} label={texts.title} />}>
-        <WebhookActions webhook={webhook} edit={edit} />
+      <PageHead
+        title={webhook.url}
+        before={<Crumb href={to.webhooks()} label={texts.title} />}
+        needs="manage"
+      >
+        {may('manage') && <WebhookActions webhook={webhook} edit={edit} />}
         <Raw path={`/v1/webhooks/${webhook.id}`} />
       </PageHead>
       <Facts

@@ -2,6 +2,7 @@ import { useList } from '../../api/list.ts'
 import type { Webhook } from '../../api/types.ts'
 import { listWebhooks } from '../../api/webhooks.ts'
 import { t } from '../../messages/index.ts'
+import { may } from '../../session/rights.ts'
 import { Listing, useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { CreateWebhookDialog } from './create.tsx'
@@ -10,10 +11,10 @@ import { WebhookRow, webhookColumns } from './webhook-table.tsx'
 export function Webhooks() {
   const { webhooks: texts } = t.value
   const list = useList<Webhook>('webhooks', listWebhooks)
-  const creating = useCreating('create-webhook', texts.create)
+  const creating = useCreating('create-webhook', texts.create, may('manage'))
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead}>
+      <PageHead title={texts.title} lead={texts.lead} needs="manage">
         {list.data?.rows.length !== 0 && creating.button}
       </PageHead>
       <Listing

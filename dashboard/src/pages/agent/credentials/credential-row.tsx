@@ -3,6 +3,7 @@ import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { isTestId } from '../../../session/mode.ts'
+import { may } from '../../../session/rights.ts'
 import { copyText } from '../../../ui/copy.tsx'
 import { useOpened } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -63,7 +64,7 @@ export function CredentialRow({ credential }: { credential: Credential }) {
             >
               {texts.copyJwt}
             </button>
-            {credential.status === 'active' && (
+            {credential.status === 'active' && may('manage') && (
               <button type="button" class="danger" onClick={() => revoke(credential)}>
                 {texts.revoke}
               </button>

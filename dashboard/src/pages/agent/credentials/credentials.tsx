@@ -2,8 +2,10 @@ import { listCredentials } from '../../../api/credentials.ts'
 import { useList } from '../../../api/list.ts'
 import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
+import { may } from '../../../session/rights.ts'
 import { useChosen } from '../../../ui/dialog.tsx'
 import { Listing, useCreateButton } from '../../../ui/listing.tsx'
+import { RoleNote } from '../../../ui/role-note.tsx'
 import type { AgentView } from '../data.ts'
 import { CertifyDialog } from './certify.tsx'
 import { CredentialRow } from './credential-row.tsx'
@@ -17,11 +19,12 @@ export function AgentCredentials({ view }: { view: AgentView }) {
   const list = useList<Credential>(`credentials:${id}`, (cursor, signal) =>
     listCredentials(id, cursor, signal),
   )
-  const isActive = view.agent.data?.status !== 'deactivated'
-  const issueButton = useCreateButton('issue', texts.issue, () => open('issue'), isActive)
+  const mayIssue = may('manage') && view.agent.data?.status !== 'deactivated'
+  const issueButton = useCreateButton('issue', texts.issue, () => open('issue'), mayIssue)
   return (
     <>
-      {isActive && (
+      <RoleNote needs="manage" />
+      {mayIssue && (
         <div class="filters">
           {issueButton}
           <button type="button" onClick={() => open('certify')}>

@@ -2,8 +2,10 @@ import { listIdentifiers } from '../../../api/identifiers.ts'
 import { useList } from '../../../api/list.ts'
 import type { Identifier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
+import { may } from '../../../session/rights.ts'
 import { useChosen } from '../../../ui/dialog.tsx'
 import { Listing, useCreating } from '../../../ui/listing.tsx'
+import { RoleNote } from '../../../ui/role-note.tsx'
 import type { AgentView } from '../data.ts'
 import { ClaimDialog } from './claim.tsx'
 import { IdentifierRow } from './identifier-row.tsx'
@@ -16,7 +18,7 @@ export function AgentIdentifiers({ view: { id, kind, agent } }: { view: AgentVie
   const list = useList<Identifier>(`identifiers:${id}`, (cursor, signal) =>
     listIdentifiers(id, cursor, signal),
   )
-  const mayClaim = kind === 'owner' && agent.data?.status === 'active'
+  const mayClaim = kind === 'owner' && may('manage') && agent.data?.status === 'active'
   const claiming = useCreating('claim', texts.claim, mayClaim)
   const prove = (identifier: Identifier) => {
     claiming.close()
@@ -24,6 +26,7 @@ export function AgentIdentifiers({ view: { id, kind, agent } }: { view: AgentVie
   }
   return (
     <>
+      <RoleNote needs="manage" />
       {mayClaim && <div class="filters">{claiming.button}</div>}
       <Listing
         of={list}

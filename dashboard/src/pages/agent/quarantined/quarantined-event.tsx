@@ -6,6 +6,7 @@ import type { TrustEvent } from '../../../api/types.ts'
 import { DAY_MS } from '../../../durations.ts'
 import { date, relative } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { may } from '../../../session/rights.ts'
 import { TextArea } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -50,7 +51,7 @@ export function QuarantinedEvent({ event, view }: { event: TrustEvent; view: Age
           <span class="quiet">{texts.yourAppeal}:</span> {review.appeal.statement}
         </p>
       )}
-      {view.kind === 'owner' && <Appeal event={event} />}
+      {view.kind === 'owner' && may('report') && <Appeal event={event} />}
       <details>
         <summary>{t.value.events.data}</summary>
         <EventDetails event={event} />

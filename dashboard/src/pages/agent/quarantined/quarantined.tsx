@@ -2,6 +2,7 @@ import { patch } from '../../../api/cache.ts'
 import { useResource } from '../../../api/resource.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { RoleNote } from '../../../ui/role-note.tsx'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import { useToastedAction } from '../../../ui/toasted-action.ts'
 import { type AgentView, useQuarantinedScore } from '../data.ts'
@@ -24,6 +25,7 @@ export function Quarantined({ view }: { view: AgentView }) {
   return (
     <>
       <p class="quiet section-lead">{texts.lead}</p>
+      <RoleNote needs="report" />
       <Effect view={view} />
       <Loaded of={found} rows={4}>
         {({ events, searched, cursor }) => (

@@ -4,6 +4,7 @@ import { refresh } from '../../../api/cache.ts'
 import type { Agent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
+import { may } from '../../../session/rights.ts'
 import { Command } from '../../../ui/copy.tsx'
 import { CheckField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
@@ -25,6 +26,7 @@ export function PublicProfile({ agent }: { agent: Agent }) {
       <CheckField
         label={texts.isPublic}
         value={agent.publicProfile ?? false}
+        isDisabled={!may('manage')}
         onValue={(isPublic) => void save.run(isPublic)}
       />
       <FormError error={save.error} />

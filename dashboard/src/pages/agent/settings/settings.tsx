@@ -1,8 +1,11 @@
 import type { Agent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
+import { may } from '../../../session/rights.ts'
 import { Command } from '../../../ui/copy.tsx'
 import { reportCurl } from '../../../ui/curl.ts'
+import { KeyUses } from '../../../ui/key-uses.tsx'
 import { Section } from '../../../ui/page.tsx'
+import { RoleNote } from '../../../ui/role-note.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import type { AgentView } from '../data.ts'
 import { Deactivate } from './deactivate.tsx'
@@ -25,8 +28,10 @@ function OfAgent({ agent }: { agent: Agent }) {
   const isInUse = agent.status !== 'deactivated'
   // A test agent stays with the account that tries it, and is shown to no other.
   const isLive = agent.mode === 'live'
+  const mayManage = may('manage')
   return (
     <>
+      <RoleNote needs="manage" />
       <Section title={texts.profile}>
         <Profile agent={agent} />
       </Section>
@@ -38,7 +43,11 @@ function OfAgent({ agent }: { agent: Agent }) {
             </Section>
           )}
           <Section title={texts.rotateTitle} lead={texts.rotateLead}>
-            <RotateKey agent={agent} />
+            {mayManage ? (
+              <RotateKey agent={agent} />
+            ) : (
+              agent.apiKeys && <KeyUses keys={agent.apiKeys} />
+            )}
           </Section>
           <Section title={texts.curlTitle}>
             <Command label="curl" text={reportCurl('$AGENT_KEY')} />
@@ -50,8 +59,8 @@ function OfAgent({ agent }: { agent: Agent }) {
           )}
         </>
       )}
-      <Successor agent={agent} />
-      {isInUse && (
+      {mayManage && <Successor agent={agent} />}
+      {mayManage && isInUse && (
         <Section title={texts.deactivateTitle} lead={texts.deactivateLead}>
           <Deactivate agent={agent} />
         </Section>

@@ -3,33 +3,55 @@ import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { issueOf } from '../../../api/error.ts'
 import { offerAgent } from '../../../api/transfers.ts'
-import type { Agent } from '../../../api/types.ts'
+import type { Agent, Transfer as Offered } from '../../../api/types.ts'
 import { dateTime } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { may } from '../../../session/rights.ts'
 import { Dialog, DialogButton, DialogForm } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { RoleNote } from '../../../ui/role-note.tsx'
+import { Loaded } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { Consequences } from '../../transfers/accept.tsx'
 import { end, recipientOf, useTransfers } from '../../transfers/list.ts'
 
 /** Offers the agent to another account, or shows the offer that waits. */
 export function Transfer({ agent }: { agent: Agent }) {
+  return (
+    <Loaded of={useTransfers()} rows={1}>
+      {({ rows }) => (
+        <>
+          <OfferOf
+            agent={agent}
+            open={rows.find(({ agentId, status }) => agentId === agent.id && status === 'pending')}
+          />
+          <RoleNote needs="admin" />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function OfferOf({ agent, open }: { agent: Agent; open: Offered | undefined }) {
   const { transfers: texts } = t.value
-  const rows = useTransfers().data?.rows ?? []
-  const open = rows.find(({ agentId, status }) => agentId === agent.id && status === 'pending')
+  const mayEnd = may('admin')
   if (!open) {
     return (
-      <DialogButton label={texts.offer}>
-        {(close) => <OfferDialog agent={agent} onClose={close} />}
-      </DialogButton>
+      mayEnd && (
+        <DialogButton label={texts.offer}>
+          {(close) => <OfferDialog agent={agent} onClose={close} />}
+        </DialogButton>
+      )
     )
   }
   return (
     <>
       <p>{texts.offered(recipientOf(open), dateTime(open.expiresAt))}</p>
-      <button type="button" onClick={() => end(open)}>
-        {texts.withdraw}
-      </button>
+      {mayEnd && (
+        <button type="button" onClick={() => end(open)}>
+          {texts.withdraw}
+        </button>
+      )}
     </>
   )
 }
