@@ -1,11 +1,21 @@
 import { useSignal } from '@preact/signals'
+import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../messages/index.ts'
+import { Uncopied } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 
 /** How long it says that it was done. */
 const SAID_MS = 2_000
 
-export function Copy({ text, label }: { text: string; label?: string }) {
+export function Copy({
+  text,
+  label,
+  onCopied,
+}: {
+  text: string
+  label?: string
+  onCopied?: () => void
+}) {
   const isDone = useSignal(false)
   const { common } = t.value
   const run = async () => {
@@ -13,6 +23,7 @@ export function Copy({ text, label }: { text: string; label?: string }) {
       return
     }
     isDone.value = true
+    onCopied?.()
     setTimeout(() => {
       isDone.value = false
     }, SAID_MS)
@@ -41,16 +52,42 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A key that is shown this once, whole at any width. */
+/** A key that is shown this once, whole at any width. A dialog keeps it until it is copied. */
 export function Secret({ value, label }: { value: string; label: string }) {
+  const id = useId()
+  const ref = useRef<HTMLDivElement>(null)
+  const uncopied = useContext(Uncopied)
+  const set = (isUncopied: boolean) => {
+    if (uncopied) {
+      uncopied.value = isUncopied
+    }
+  }
+  useLayoutEffect(() => {
+    set(true)
+    if (uncopied) {
+      // The form that had the focus is gone.
+      ref.current?.querySelector('button')?.focus()
+    }
+    return () => set(false)
+  }, [value])
   return (
-    <div class="secret">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one
+    <div
+      ref={ref}
+      class="secret"
+      role="group"
+      aria-label={label}
+      aria-describedby={id}
+      onCopy={() => set(false)}
+    >
       <div class="secret-head">
         <b>{label}</b>
-        <Copy text={value} />
+        <Copy text={value} onCopied={() => set(false)} />
       </div>
       <code>{value}</code>
-      <p class="quiet">{t.value.common.shownOnce}</p>
+      <p class="quiet" id={id}>
+        {t.value.common.shownOnce}
+      </p>
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import { type Signal, useSignal } from '@preact/signals'
+import { type ComponentChildren, createContext } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Action, submits } from '../api/action.ts'
 import { t } from '../messages/index.ts'
@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly onClose: () => void
   readonly children: ComponentChildren
   readonly isWide?: boolean
-  /** One that holds a key shown once is not closed by a stray click. */
+  /** One with a form that is filled in is not closed by a stray click. */
   readonly isFirm?: boolean
 }
 
@@ -41,10 +41,26 @@ function lastingFocus(): HTMLElement | null {
   return menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : (at as HTMLElement | null)
 }
 
-/** A modal dialog for as long as it is rendered. The browser keeps the focus inside. */
+/** Whether a dialog shows something once that nobody has copied yet. */
+export const Uncopied = createContext<Signal<boolean> | null>(null)
+
+/**
+ * A modal dialog for as long as it is rendered. The browser keeps the focus inside. What is shown in it once does not
+ * get lost by accident: until it is copied, every way out asks first.
+ */
 export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps) {
   const ref = useModal()
   const id = useId()
+  const uncopied = useSignal(false)
+  /** What was asked for while something was not copied. */
+  const asked = useSignal<(() => void) | null>(null)
+  const leave = (go: () => void) => {
+    if (uncopied.value) {
+      asked.value = go
+    } else {
+      go()
+    }
+  }
   return (
     <dialog
       ref={ref}
@@ -52,25 +68,62 @@ export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        leave(onClose)
+      }}
+      onClose={() => {
+        // A browser closes it by itself where Escape is pressed twice.
+        if (uncopied.value) {
+          ref.current?.showModal()
+        }
       }}
       onMouseDown={(event) => {
         if (event.target === ref.current && !isFirm) {
-          onClose()
+          leave(onClose)
         }
       }}
     >
-      <div class="dialog-body">
+      <div
+        class="dialog-body"
+        onClickCapture={(event) => {
+          const way = (event.target as Element).closest<HTMLElement>(WAYS_OUT)
+          if (way && uncopied.value) {
+            event.preventDefault()
+            event.stopPropagation()
+            leave(() => {
+              uncopied.value = false
+              way.click()
+            })
+          }
+        }}
+      >
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="quiet icon-button" onClick={onClose}>
+          <button type="button" class="quiet icon-button" data-leaves onClick={onClose}>
             <Icon name="close" />
             <span class="visually-hidden">{t.value.common.close}</span>
           </button>
         </header>
-        {children}
+        <Uncopied.Provider value={uncopied}>{children}</Uncopied.Provider>
+        {uncopied.value && asked.value && <NotCopied go={asked.value} />}
       </div>
     </dialog>
+  )
+}
+
+/** Links that open beside the page lose nothing. */
+const WAYS_OUT = 'a[href]:not([target]), [data-leaves]'
+
+function NotCopied({ go }: { go: () => void }) {
+  const { common } = t.value
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [go])
+  return (
+    <div ref={ref} class="banner banner-warn not-copied" role="alert">
+      <span>{common.notCopied}</span>
+      <button type="button" class="danger" onClick={go}>
+        {common.closeUncopied}
+      </button>
+    </div>
   )
 }
 
@@ -163,7 +216,7 @@ export function DialogForm({
 export function DialogDone({ onDone }: { onDone: () => void }) {
   return (
     <div class="dialog-foot">
-      <button type="button" class="primary" onClick={onDone}>
+      <button type="button" class="primary" data-leaves onClick={onDone}>
         {t.value.common.done}
       </button>
     </div>

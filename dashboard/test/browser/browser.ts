@@ -63,6 +63,13 @@ export async function signInAs(page: Page, session: object): Promise<void> {
   )
 }
 
+/** Copies what a dialog shows once, and returns it. */
+export async function copySecret(page: Page): Promise<string> {
+  const secret = page.locator('.dialog .secret')
+  await secret.getByRole('button', { name: 'Copy' }).click()
+  return secret.locator('code').innerText()
+}
+
 interface Violation {
   readonly id: string
   readonly help: string

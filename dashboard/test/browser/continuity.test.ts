@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { callAs } from '../demo/caller.ts'
-import { axe, expectNothingWrong, shoot, signInAs, type Watched } from './browser.ts'
+import { axe, copySecret, expectNothingWrong, shoot, signInAs, type Watched } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -66,7 +66,7 @@ test('an agent is offered to another owner, who sees, declines and later accepts
   const dialog = buyer.page.getByRole('dialog', { name: 'Accept Hidden Figures' })
   await dialog.getByText('the score falls at first').waitFor()
   await dialog.getByRole('button', { name: 'Accept' }).click()
-  const key = await dialog.locator('.secret code').innerText()
+  const key = await copySecret(buyer.page)
   const event = { type: 'task.completed', data: {} }
   expect(await callAs(demo.url, key).post('/v1/events', event)).toMatchObject({ weight: 0.1 })
   await expect(callAs(demo.url, seller.apiKey).post('/v1/events', event)).rejects.toThrow('401')
@@ -89,6 +89,7 @@ test('an agent is registered to act for a parent, and their pages link to each o
   await dialog.getByLabel('Name').fill('Flight Finder')
   await dialog.getByLabel('Acts for').selectOption({ label: 'Travel Desk' })
   await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+  await copySecret(page)
   await dialog.getByRole('link', { name: 'Open the agent' }).click()
   await page.getByText(/^Acts for/).waitFor()
   await page.getByRole('link', { name: 'Travel Desk' }).click()
@@ -111,7 +112,7 @@ test('an agent is replaced by a successor, and their pages link to each other', 
   expect(await axe(page)).toEqual([])
   await shoot(page, 'successor')
   await dialog.getByRole('button', { name: 'Replace the agent' }).click()
-  expect(await dialog.locator('.secret code').innerText()).toMatch(/^avs_/)
+  expect(await copySecret(page)).toMatch(/^avs_/)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('heading', { name: 'Frequency Hopper 2' }).waitFor()
   await page.getByRole('link', { name: 'Frequency Hopper', exact: true }).click()

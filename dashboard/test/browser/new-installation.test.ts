@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../src/lib/testing/free-port.ts'
 import { CLIENT, type OidcServer, startOidcServer } from '../../../test/support/oidc.ts'
-import { axe, expectNothingWrong, openPage, shoot } from './browser.ts'
+import { axe, copySecret, expectNothingWrong, openPage, shoot } from './browser.ts'
 import { openBrowser } from './chromium.ts'
 import { type FreshService, startService } from './service.ts'
 
@@ -104,6 +104,7 @@ test('the operator of an empty installation loads demo data, and its owner sees 
   await dialog.getByRole('button', { name: 'Load demo data' }).click()
   await dialog.getByText('The demo data is there').waitFor()
   const [email = '', password = ''] = await dialog.locator('code').allTextContents()
+  expect(await copySecret(page)).toBe(password)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Load demo data' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Sign out' }).click()

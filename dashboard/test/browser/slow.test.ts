@@ -1,5 +1,6 @@
 import type { Page, Response, Route } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { copySecret } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -126,5 +127,6 @@ async function create(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Create a key' }).click()
+  await copySecret(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
 }

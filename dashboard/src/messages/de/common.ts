@@ -30,6 +30,8 @@ export const common = {
   asTable: 'Als Tabelle zeigen',
   asCurl: 'Dasselbe mit curl',
   json: 'JSON',
+  notCopied: 'Noch nicht kopiert, und wird nicht wieder angezeigt.',
+  closeUncopied: 'Ohne Kopieren schließen',
   shownOnce: 'Wird nur dieses eine Mal angezeigt. Jetzt kopieren und sicher aufbewahren.',
   undoIn: (seconds: number) => `Rückgängig (${seconds})`,
   rows: (count: string, n: number) => `${count} ${plural(n, 'Zeile', 'Zeilen')}`,

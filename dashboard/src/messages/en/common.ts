@@ -30,6 +30,8 @@ export const common = {
   asTable: 'Show as a table',
   asCurl: 'The same by curl',
   json: 'JSON',
+  notCopied: 'It has not been copied yet, and it is not shown again.',
+  closeUncopied: 'Close without copying',
   shownOnce: 'This is shown once. Copy it now and keep it somewhere safe.',
   undoIn: (seconds: number) => `Undo (${seconds})`,
   rows: (count: string, n: number) => `${count} ${plural(n, 'row', 'rows')}`,

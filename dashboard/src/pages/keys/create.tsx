@@ -16,7 +16,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const { apiKeys: texts } = t.value
   const made = useSignal<string | null>(null)
   return (
-    <Dialog title={texts.create} onClose={onClose} isFirm={made.value !== null}>
+    <Dialog title={texts.create} onClose={onClose}>
       {made.value === null ? (
         <KeyForm
           onCancel={onClose}

@@ -106,7 +106,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     refresh('operators')
   })
   return (
-    <Dialog title={texts.create} onClose={onClose} isFirm={apiKey.value !== null}>
+    <Dialog title={texts.create} onClose={onClose}>
       {apiKey.value === null ? (
         <DialogForm label={texts.create} action={create} onCancel={onClose}>
           <NameField hint={texts.nameHint} error={create.error} of={name} />

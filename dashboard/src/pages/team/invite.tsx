@@ -27,7 +27,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     }
   })
   return (
-    <Dialog title={texts.invite} onClose={onClose} isFirm={link.value !== null}>
+    <Dialog title={texts.invite} onClose={onClose}>
       {link.value === null ? (
         <DialogForm label={texts.invite} action={invite} onCancel={onClose}>
           <TextField

@@ -27,7 +27,7 @@ export function AcceptDialog({ transfer, onClose }: { transfer: Transfer; onClos
   })
   const made = accepted.value
   return (
-    <Dialog title={texts.acceptTitle(transfer.agentName)} onClose={onClose} isFirm={made !== null}>
+    <Dialog title={texts.acceptTitle(transfer.agentName)} onClose={onClose}>
       {made === null ? (
         <DialogForm label={texts.accept} action={accept} onCancel={onClose}>
           <p>

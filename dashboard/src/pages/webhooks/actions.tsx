@@ -67,7 +67,7 @@ export function WebhookActions({ webhook, edit }: { webhook: Webhook; edit: () =
         </button>
       </Menu>
       {rotated.about && (
-        <Dialog title={texts.rotate} isFirm onClose={rotated.close}>
+        <Dialog title={texts.rotate} onClose={rotated.close}>
           <Secret label={texts.secret} value={rotated.about.secret} />
           <p class="quiet">{texts.rotatedUntil(dateTime(rotated.about.previousSecretExpiresAt))}</p>
         </Dialog>

@@ -46,7 +46,7 @@ function SuccessorDialog({ agent, onClose }: { agent: Agent; onClose: () => void
   }
   const next = made.value
   return (
-    <Dialog title={texts.title(agent.displayName)} onClose={leave} isFirm={next !== null}>
+    <Dialog title={texts.title(agent.displayName)} onClose={leave}>
       {next === null ? (
         <DialogForm label={texts.replace} isDanger action={replace} onCancel={onClose}>
           <p>{texts.lead}</p>

@@ -33,7 +33,7 @@ function DemoDialog({ onClose }: { onClose: () => void }) {
     owner.value = await loadDemo()
   })
   return (
-    <Dialog title={texts.title} onClose={onClose} isFirm={load.isBusy || owner.value !== null}>
+    <Dialog title={texts.title} onClose={onClose} isFirm={load.isBusy}>
       {owner.value === null ? (
         <>
           <p>{texts.what}</p>
