@@ -59,17 +59,15 @@ export function isSaidBeside(error: unknown, fields: readonly string[]): boolean
   return issues.length > 0 && issues.every(({ path }) => fields.includes(path))
 }
 
-/** What is wrong with a field of a form, by the service's own check of it. */
-export function issueOf(error: unknown, field: string): string | null {
-  return issuesOf(error).find(({ path }) => path === field)?.message ?? null
-}
-
-interface Issue {
+/** What is wrong with a request at one place of it. */
+export interface Issue {
   readonly path: string
+  readonly code: string
   readonly message: string
 }
 
-function issuesOf(error: unknown): readonly Issue[] {
+/** All that the service found wrong with a request; nothing where it was refused for another reason. */
+export function issuesOf(error: unknown): readonly Issue[] {
   const issues = error instanceof ApiError ? error.details.issues : null
   return Array.isArray(issues) ? issues : []
 }

@@ -182,6 +182,7 @@ export function DialogForm({
   action,
   isDanger,
   isDisabled,
+  fields,
   onCancel,
   children,
 }: {
@@ -189,13 +190,15 @@ export function DialogForm({
   action: Action<[], unknown>
   isDanger?: boolean
   isDisabled?: boolean
+  /** The fields that show their own errors. */
+  fields?: readonly string[]
   onCancel: () => void
   children?: ComponentChildren
 }) {
   return (
     <form onSubmit={submits(action)}>
       {children}
-      <FormError error={action.error} />
+      <FormError error={action.error} {...(fields ? { fields } : {})} />
       <div class="dialog-foot">
         <button type="button" onClick={onCancel}>
           {t.value.common.cancel}

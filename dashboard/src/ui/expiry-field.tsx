@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
-import { issueOf } from '../api/error.ts'
 import { TextField } from './field.tsx'
+import { issueOf } from './said.tsx'
 
 /** The last day on which something is valid. */
 export function ExpiryField({

@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks'
 interface Common {
   readonly label: string
   readonly hint?: ComponentChildren
-  readonly error?: string | null | undefined
+  readonly error?: ComponentChildren
 }
 
 /** A signal that the control reads and writes, or a value and what to do with a new one. */

@@ -8,7 +8,7 @@ import { to } from '../paths.ts'
 import type { Kind } from '../session/session.ts'
 import { TextField } from './field.tsx'
 import { recentAgents } from './recent.ts'
-import { messageOf } from './states.tsx'
+import { ErrorText } from './said.tsx'
 
 /** Finds an agent by its id or a verified name; below, the agents looked at before. */
 export function FindAgent({ kind }: { kind: Kind }) {
@@ -35,7 +35,9 @@ export function FindAgent({ kind }: { kind: Kind }) {
           autoComplete="off"
           spellcheck={false}
           placeholder="01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e"
-          error={isUnknown.value ? texts.unknown : find.error ? messageOf(find.error) : null}
+          error={
+            isUnknown.value ? texts.unknown : find.error ? <ErrorText error={find.error} /> : null
+          }
           value={name.value}
           onValue={(value) => {
             name.value = value

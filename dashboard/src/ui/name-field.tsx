@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
-import { issueOf } from '../api/error.ts'
 import { t } from '../messages/index.ts'
 import { TextField } from './field.tsx'
+import { issueOf } from './said.tsx'
 
 /** As long as the service takes. */
 const NAME_MAX = 100

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { ApiError, isSaidBeside, OFFLINE, UNREADABLE } from '../api/error.ts'
+import { ApiError, isSaidBeside, UNREADABLE } from '../api/error.ts'
 import type { Resource } from '../api/resource.ts'
 import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
+import { ErrorText, isOfflineError, messageOf } from './said.tsx'
 
 /** What this is when there is nothing of it yet, and the one thing to do about it. */
 export function Empty({
@@ -45,7 +46,7 @@ export function Failure({
   if (!(error instanceof ApiError)) {
     return (
       <Empty title={states.errorTitle} isPage={isPage} action={again}>
-        <p>{String(error)}</p>
+        <p lang="en">{String(error)}</p>
       </Empty>
     )
   }
@@ -57,7 +58,7 @@ export function Failure({
     )
   }
   if (error.code === 'FORBIDDEN') {
-    return <NoRight message={error.message} />
+    return <NoRight message={<ErrorText error={error} />} />
   }
   if (error.code === 'NOT_FOUND') {
     return <NotFound />
@@ -65,7 +66,7 @@ export function Failure({
   return (
     <Empty title={states.errorTitle} isPage={isPage} action={again}>
       <p>
-        {error.code !== UNREADABLE && states.errorWhat} {error.message}
+        {error.code !== UNREADABLE && states.errorWhat} <ErrorText error={error} />
       </p>
       <p class="mono">
         {error.code}
@@ -76,7 +77,7 @@ export function Failure({
   )
 }
 
-export function NoRight({ message }: { message?: string }) {
+export function NoRight({ message }: { message?: ComponentChildren }) {
   const { states } = t.value
   return (
     <Empty title={states.noRightTitle} isPage action={<HomeLink />}>
@@ -166,19 +167,10 @@ export function FormError({ error, fields = [] }: { error: unknown; fields?: rea
   return (
     <div class="form-error" role="alert">
       {error !== undefined && (
-        <p class={isShown ? undefined : 'visually-hidden'}>{messageOf(error)}</p>
+        <p class={isShown ? undefined : 'visually-hidden'}>
+          <ErrorText error={error} />
+        </p>
       )}
     </div>
   )
-}
-
-function isOfflineError(error: unknown): boolean {
-  return error instanceof ApiError && error.code === OFFLINE
-}
-
-export function messageOf(error: unknown): string {
-  if (isOfflineError(error)) {
-    return t.value.states.offlineTitle
-  }
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { t } from '../messages/index.ts'
 import { useShortcut } from './shortcuts.ts'
 
 interface Toast {
   readonly id: number
-  readonly text: string
+  readonly text: ComponentChildren
   readonly kind: 'fine' | 'bad'
   /** What takes it back, and how long that is possible. */
   readonly undo?: () => void
@@ -20,7 +21,7 @@ const UNDO_SECONDS = 10
 const toasts = signal<readonly Toast[]>([])
 let last = 0
 
-export function toast(text: string, kind: Toast['kind'] = 'fine'): void {
+export function toast(text: ComponentChildren, kind: Toast['kind'] = 'fine'): void {
   const id = ++last
   toasts.value = [...toasts.value, { id, text, kind }]
   setTimeout(() => drop(id), SHOWN_MS)
@@ -37,7 +38,7 @@ export interface Later {
   /** Puts back what was shown before. */
   undo(): void
   /** What to say when it could not be done after all. */
-  failed(error: unknown): string
+  failed(error: unknown): ComponentChildren
 }
 
 const waiting = new Set<() => Promise<void>>()

@@ -235,7 +235,7 @@ export const credentials = {
   page: 'Öffentliche Seite',
   revoke: 'Widerrufen',
   revoked: (type: string) => `${type} ist widerrufen.`,
-  revokeFailed: (message: string) => `Der Widerruf ist gescheitert: ${message}`,
+  revokeFailed: 'Der Widerruf ist gescheitert:',
   issuedToast: 'Nachweis ausgestellt.',
   atLeast: 'Der Wert ist mindestens',
   vouchLead: 'Der Dienst selbst signiert, dass der Wert mindestens auf dieser Stufe ist.',

@@ -5,6 +5,7 @@ import * as agents from './agents.ts'
 import * as common from './common.ts'
 import * as operator from './operator.ts'
 import * as platform from './platform.ts'
+import { service } from './service.ts'
 import * as session from './session.ts'
 import * as testData from './test-data.ts'
 import * as transfers from './transfers.ts'
@@ -21,4 +22,5 @@ export const DE: Messages = {
   ...platform,
   ...transfers,
   ...testData,
+  service,
 }

@@ -61,7 +61,7 @@ export const reviews = {
   uphold: 'Bestätigen',
   releasedToast: (what: string) => `Freigegeben: ${what}`,
   upheldToast: (what: string) => `Bestätigt: ${what}`,
-  failed: (message: string) => `Die Entscheidung wurde nicht gefasst: ${message}`,
+  failed: 'Die Entscheidung wurde nicht gefasst:',
   bulk: 'Über alle entscheiden',
   bulkTitle: 'Über alle passenden entscheiden',
   bulkLead:

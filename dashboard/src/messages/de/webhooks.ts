@@ -49,7 +49,7 @@ export const webhooks = {
   rotatedUntil: (when: string) => `Bis ${when} wird auch mit dem alten signiert.`,
   remove: 'Löschen',
   removed: 'Der Webhook ist gelöscht.',
-  removeFailed: (message: string) => `Das Löschen ist gescheitert: ${message}`,
+  removeFailed: 'Das Löschen ist gescheitert:',
   edit: 'Bearbeiten',
   deliveries: 'Sendungen',
   noDeliveries: 'Noch nichts gesendet.',

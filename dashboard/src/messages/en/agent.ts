@@ -230,7 +230,7 @@ export const credentials = {
   page: 'Public page',
   revoke: 'Revoke',
   revoked: (type: string) => `${type} is revoked.`,
-  revokeFailed: (message: string) => `It could not be revoked: ${message}`,
+  revokeFailed: 'It could not be revoked:',
   issuedToast: 'Credential issued.',
   atLeast: 'The score is at least',
   vouchLead: 'The service itself signs that the score is in this tier or better.',

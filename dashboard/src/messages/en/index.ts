@@ -4,6 +4,7 @@ import * as agents from './agents.ts'
 import * as common from './common.ts'
 import * as operator from './operator.ts'
 import * as platform from './platform.ts'
+import { service } from './service.ts'
 import * as session from './session.ts'
 import * as testData from './test-data.ts'
 import * as transfers from './transfers.ts'
@@ -20,4 +21,5 @@ export const EN = {
   ...platform,
   ...transfers,
   ...testData,
+  service,
 }

@@ -58,7 +58,7 @@ export const reviews = {
   uphold: 'Uphold',
   releasedToast: (what: string) => `Released: ${what}`,
   upheldToast: (what: string) => `Upheld: ${what}`,
-  failed: (message: string) => `The decision was not taken: ${message}`,
+  failed: 'The decision was not taken:',
   bulk: 'Decide on all',
   bulkTitle: 'Decide on all matching events',
   bulkLead:

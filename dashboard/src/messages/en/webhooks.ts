@@ -48,7 +48,7 @@ export const webhooks = {
   rotatedUntil: (when: string) => `Posts are signed with the old one too until ${when}.`,
   remove: 'Delete',
   removed: 'The webhook is deleted.',
-  removeFailed: (message: string) => `It could not be deleted: ${message}`,
+  removeFailed: 'It could not be deleted:',
   edit: 'Edit',
   deliveries: 'Deliveries',
   noDeliveries: 'Nothing has been sent yet.',

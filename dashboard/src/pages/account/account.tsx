@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../api/action.ts'
 import { changePassword, ownSelf } from '../../api/auth.ts'
 import { refresh } from '../../api/cache.ts'
-import { issueOf } from '../../api/error.ts'
 import { useResource } from '../../api/resource.ts'
 import { chooseLanguage, LANGUAGES, type Language, language, t } from '../../messages/index.ts'
 import { isTestMode } from '../../session/mode.ts'
 import { begin, session } from '../../session/session.ts'
 import { optionsOf, SelectField, TextField } from '../../ui/field.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
+import { issueOf } from '../../ui/said.tsx'
 import { FormError, Loaded } from '../../ui/states.tsx'
 import { setTheme, type Theme, theme } from '../../ui/theme.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -89,7 +89,7 @@ function Password({ email }: { email: string }) {
           error={issueOf(change.error, 'newPassword')}
           of={next}
         />
-        <FormError error={change.error} />
+        <FormError error={change.error} fields={['currentPassword', 'newPassword']} />
         <button type="submit" disabled={change.isBusy}>
           {texts.changePassword}
         </button>

@@ -4,7 +4,7 @@ import type { Account } from '../../api/types.ts'
 import { dateTime } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { useToastedAction } from '../../ui/toasted-action.ts'
+import { useToastedAction } from '../../ui/toasted-action.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** The person who is signed in, and the account that this person works in. */

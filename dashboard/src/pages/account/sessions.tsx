@@ -7,7 +7,7 @@ import { Listing } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useToastedAction } from '../../ui/toasted-action.ts'
+import { useToastedAction } from '../../ui/toasted-action.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** The sign-ins of the person that have not ended. Another session is ended at once: it may be a stranger's. */

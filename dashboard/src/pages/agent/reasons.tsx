@@ -1,11 +1,13 @@
 import type { Explanation } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
+import { Said } from '../../ui/said.tsx'
 
 const SIGNS = { raises: '↗', lowers: '↘', limits: '→' } as const
 
 /** Why the score is where it is, in sentences. */
 export function Reasons({ reasons }: { reasons: Explanation['reasons'] }) {
   const { why: texts } = t.value
+  const known: Readonly<Record<string, string>> = texts.reasons
   return (
     <div class="reasons">
       <h3>{texts.reasonsTitle}</h3>
@@ -16,14 +18,12 @@ export function Reasons({ reasons }: { reasons: Explanation['reasons'] }) {
               {SIGNS[effect]}
             </span>
             <span class="visually-hidden">{texts.effects[effect]}: </span>
-            <span>{isKnown(code) ? texts.reasons[code] : sentence}</span>
+            <span>
+              <Said words={known[code]} text={sentence} />
+            </span>
           </li>
         ))}
       </ul>
     </div>
   )
-}
-
-function isKnown(code: string): code is keyof typeof t.value.why.reasons {
-  return Object.hasOwn(t.value.why.reasons, code)
 }

@@ -8,6 +8,7 @@ import { curl } from '../../ui/curl.ts'
 import { Dialog, DialogButton, DialogForm } from '../../ui/dialog.tsx'
 import { optionsOf, SelectField } from '../../ui/field.tsx'
 import { JsonField, objectOf } from '../../ui/json-field.tsx'
+import { quarantineReason } from '../../ui/said.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { refreshAgent } from './data.ts'
 
@@ -29,7 +30,7 @@ function ReportDialog({ agentId, onClose }: { agentId: string; onClose: () => vo
     const event = await reportEvent(agentId, body)
     refreshAgent(agentId)
     if (event.isQuarantined) {
-      toast(texts.sentQuarantined(event.quarantineReason ?? ''), 'bad')
+      toast(texts.sentQuarantined(quarantineReason(event)), 'bad')
     } else {
       toast(texts.sent(eventTypes[event.type]))
     }

@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals'
 import { listAgents } from '../../api/agents.ts'
-import { issueOf } from '../../api/error.ts'
 import { useWholeList } from '../../api/list.ts'
 import type { Agent } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { issueOf } from '../../ui/said.tsx'
 
 /** More are not found in a menu: their id is asked for. */
 const MENU_MAX = 200

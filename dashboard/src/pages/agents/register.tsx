@@ -41,7 +41,7 @@ export function Register() {
     <form class="narrow-form" onSubmit={submits(register)}>
       <NameField field="displayName" hint={texts.nameHint} error={register.error} of={name} />
       <ParentField error={register.error} of={parent} />
-      <FormError error={register.error} />
+      <FormError error={register.error} fields={['displayName', 'parentId']} />
       <button class="primary" type="submit" disabled={register.isBusy}>
         {texts.submit}
       </button>

@@ -57,6 +57,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
       label={texts.create}
       action={create}
       isDisabled={scopes.value.length === 0}
+      fields={['name', 'expiresAt']}
       onCancel={onCancel}
     >
       <NameField hint={texts.nameHint} error={create.error} of={name} />

@@ -7,7 +7,7 @@ import { t } from '../../messages/index.ts'
 import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useToastedAction } from '../../ui/toasted-action.ts'
+import { useToastedAction } from '../../ui/toasted-action.tsx'
 
 /** Who did what, when. */
 export function Audit() {

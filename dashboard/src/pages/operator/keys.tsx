@@ -12,7 +12,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useToastedAction } from '../../ui/toasted-action.ts'
+import { useToastedAction } from '../../ui/toasted-action.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Lists identify rows by `id`; the id of a key is its kid. */

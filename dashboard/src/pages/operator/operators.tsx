@@ -108,7 +108,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.create} onClose={onClose}>
       {apiKey.value === null ? (
-        <DialogForm label={texts.create} action={create} onCancel={onClose}>
+        <DialogForm label={texts.create} action={create} fields={['name']} onCancel={onClose}>
           <NameField hint={texts.nameHint} error={create.error} of={name} />
         </DialogForm>
       ) : (

@@ -10,7 +10,7 @@ import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
 import { Time } from '../../ui/time.tsx'
-import { useToastedAction } from '../../ui/toasted-action.ts'
+import { useToastedAction } from '../../ui/toasted-action.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 export function Owners() {

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
 import { decide } from '../../api/decisions.ts'
-import { issueOf } from '../../api/error.ts'
 import type { Decision } from '../../api/types.ts'
 import { isUuid } from '../../ids.ts'
 import { dateTime, money, number } from '../../messages/format.ts'
@@ -11,6 +10,7 @@ import { to } from '../../paths.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { issueOf, Said } from '../../ui/said.tsx'
 import { FormError } from '../../ui/states.tsx'
 import { PastDecisions } from './past-decisions.tsx'
 import { PolicyOnPast } from './policy-on-past.tsx'
@@ -90,7 +90,9 @@ function Verdict({ decision }: { decision: Decision }) {
       <h2 class={`verdict-${decision.decision}`}>{policies.verdicts[decision.decision]}</h2>
       <ul class="plain-list">
         {decision.reasons.map(({ code, message }) => (
-          <li key={code}>{message}</li>
+          <li key={code}>
+            <Said words={t.value.service.decisions[code]} text={message} />
+          </li>
         ))}
       </ul>
       <Facts

@@ -7,6 +7,7 @@ import { to } from '../../paths.ts'
 import { Listing } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
 import { rememberAgent } from '../../ui/recent.ts'
+import { Said } from '../../ui/said.tsx'
 import { Time } from '../../ui/time.tsx'
 
 /** The platform's programs go on asking while this is looked at. */
@@ -40,7 +41,7 @@ export function PastDecisions() {
 }
 
 function DecisionRow({ decision: one }: { decision: PastDecision }) {
-  const { decide: texts, policies } = t.value
+  const { decide: texts, policies, service } = t.value
   return (
     <tr>
       <th scope="row" class="cell-long">
@@ -51,7 +52,15 @@ function DecisionRow({ decision: one }: { decision: PastDecision }) {
         )}
       </th>
       <td class={`verdict-${one.decision}`}>{policies.verdicts[one.decision]}</td>
-      <td>{one.reasons.map(({ message }) => message).join('; ')}</td>
+      <td>
+        <ul class="plain-list">
+          {one.reasons.map(({ code, message }) => (
+            <li key={code}>
+              <Said words={service.decisions[code]} text={message} />
+            </li>
+          ))}
+        </ul>
+      </td>
       <td class="number">{one.score === null ? '–' : number(one.score)}</td>
       <td>{one.policy ?? '–'}</td>
       <td>{texts.ways[one.via]}</td>

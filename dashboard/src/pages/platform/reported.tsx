@@ -10,6 +10,7 @@ import { Listing } from '../../ui/listing.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
 import { recentAgents } from '../../ui/recent.ts'
+import { quarantineReason } from '../../ui/said.tsx'
 import { Time } from '../../ui/time.tsx'
 import { dataWords } from '../agent/events/event-data.ts'
 
@@ -67,7 +68,7 @@ function ReportRow({ event }: { event: TrustEvent }) {
       <th scope="row">
         {eventTypes[event.type]}{' '}
         {event.isQuarantined && (
-          <span class="tag" title={event.quarantineReason ?? ''}>
+          <span class="tag" title={quarantineReason(event)}>
             {events.quarantined}
           </span>
         )}

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../api/action.ts'
 import { type AccountInput, openSession, register } from '../../api/auth.ts'
-import { issueOf } from '../../api/error.ts'
 import type { AuthOptions } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { signIn } from '../../session/enter.ts'
 import { TextField } from '../../ui/field.tsx'
+import { issueOf } from '../../ui/said.tsx'
 import { FormError } from '../../ui/states.tsx'
 
 const PASSWORD_MIN = 12
@@ -53,7 +53,7 @@ export function OwnerForm({ ways, onForgotten }: { ways: AuthOptions; onForgotte
         value={account.value.password}
         onValue={(password) => set({ password })}
       />
-      <FormError error={enter.error} />
+      <FormError error={enter.error} fields={['email', 'password']} />
       <button class="primary" type="submit" disabled={enter.isBusy}>
         {isNew.value ? session.create : session.signIn}
       </button>

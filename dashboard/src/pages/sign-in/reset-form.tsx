@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../api/action.ts'
 import { requestPasswordReset } from '../../api/auth.ts'
-import { issueOf } from '../../api/error.ts'
 import type { AuthOptions } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { TextField } from '../../ui/field.tsx'
+import { issueOf } from '../../ui/said.tsx'
 import { FormError } from '../../ui/states.tsx'
 
 /** Asks for a link to a new password, or says who can make one where the service sends no mail. */
@@ -44,7 +44,7 @@ export function ResetForm({ ways, onBack }: { ways: AuthOptions; onBack: () => v
         error={issueOf(ask.error, 'email')}
         of={email}
       />
-      <FormError error={ask.error} />
+      <FormError error={ask.error} fields={['email']} />
       <button class="primary" type="submit" disabled={ask.isBusy}>
         {session.sendReset}
       </button>

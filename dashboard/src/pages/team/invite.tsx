@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals'
 import { inviteMember } from '../../api/account.ts'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
-import { issueOf } from '../../api/error.ts'
 import { ROLES, type Role } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
 import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
 import { optionsOf, SelectField, TextField } from '../../ui/field.tsx'
+import { issueOf } from '../../ui/said.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Invites a person. Where the service sends no mail, the link is shown to be passed on. */
@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.invite} onClose={onClose}>
       {link.value === null ? (
-        <DialogForm label={texts.invite} action={invite} onCancel={onClose}>
+        <DialogForm label={texts.invite} action={invite} fields={['email']} onCancel={onClose}>
           <TextField
             label={session.email}
             type="email"

@@ -5,9 +5,9 @@ import { t } from '../../messages/index.ts'
 import { may, readRights } from '../../session/rights.ts'
 import { optionsOf, SelectField } from '../../ui/field.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
-import { removeLater } from '../../ui/row-changes.ts'
+import { removeLater } from '../../ui/row-changes.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useToastedAction } from '../../ui/toasted-action.ts'
+import { useToastedAction } from '../../ui/toasted-action.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** A person of the account. Who opened it stays its admin. */

@@ -4,7 +4,7 @@ import type { Transfer } from '../../api/types.ts'
 import { shortId } from '../../ids.ts'
 import { t } from '../../messages/index.ts'
 import { session } from '../../session/session.ts'
-import { setStatusLater } from '../../ui/row-changes.ts'
+import { setStatusLater } from '../../ui/row-changes.tsx'
 
 const KEY = 'transfers'
 

@@ -67,7 +67,13 @@ function Attempts({ details: { attempts } }: { details: Details }) {
       {attempts.map(({ at, outcome, status, error, durationMs, responseStart }, i) => (
         <li key={at}>
           <span class="quiet">{texts.attempt(number(i + 1))}</span> <Status name={outcome} />{' '}
-          {status === null ? (error ?? texts.noAnswer) : texts.answered(String(status))}
+          {status !== null ? (
+            texts.answered(String(status))
+          ) : error ? (
+            <span lang="en">{error}</span>
+          ) : (
+            texts.noAnswer
+          )}
           <span class="quiet">
             {' '}
             {duration(durationMs)}, {dateTime(at)}

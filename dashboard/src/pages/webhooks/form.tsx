@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { submits, useAction } from '../../api/action.ts'
-import { issueOf } from '../../api/error.ts'
 import { NOTIFICATION_TYPES, type Webhook } from '../../api/types.ts'
 import type { WebhookInput } from '../../api/webhooks.ts'
 import { t } from '../../messages/index.ts'
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx'
+import { issueOf } from '../../ui/said.tsx'
 import { FormError } from '../../ui/states.tsx'
 
 const EVERYTHING = '*'

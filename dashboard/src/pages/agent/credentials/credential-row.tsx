@@ -7,10 +7,10 @@ import { may } from '../../../session/rights.ts'
 import { copyText } from '../../../ui/copy.tsx'
 import { useOpened } from '../../../ui/dialog.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { setStatusLater } from '../../../ui/row-changes.ts'
+import { setStatusLater } from '../../../ui/row-changes.tsx'
 import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { useToastedAction } from '../../../ui/toasted-action.ts'
+import { useToastedAction } from '../../../ui/toasted-action.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 import { QrDialog } from './qr-dialog.tsx'
@@ -21,7 +21,10 @@ export function CredentialRow({ credential }: { credential: Credential }) {
   const verify = useToastedAction(async () => {
     const { valid, status, checks } = await verifyCredential(credential.id)
     const failed = Object.entries(checks).filter(([, isFine]) => !isFine)
-    const why = failed.length > 0 ? ` (${failed.map(([name]) => name).join(', ')})` : ''
+    const why =
+      failed.length > 0
+        ? ` (${failed.map(([name]) => t.value.service.checks[name] ?? name).join(', ')})`
+        : ''
     const statusName = (t.value.statuses as Readonly<Record<string, string>>)[status] ?? status
     toast(`${valid ? texts.valid : texts.notValid}: ${statusName}${why}`, valid ? 'fine' : 'bad')
   })

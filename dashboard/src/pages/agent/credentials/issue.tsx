@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { issueCredential } from '../../../api/credentials.ts'
-import { issueOf } from '../../../api/error.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { ExpiryField, expiresAtOf } from '../../../ui/expiry-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { JsonField, objectOf } from '../../../ui/json-field.tsx'
+import { issueOf } from '../../../ui/said.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 
@@ -34,6 +34,7 @@ export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: ()
         label={texts.issue}
         action={issue}
         isDisabled={objectOf(claims.value) === null}
+        fields={['type', 'expiresAt']}
         onCancel={onClose}
       >
         <TextField

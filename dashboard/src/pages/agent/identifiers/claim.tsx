@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
-import { issueOf } from '../../../api/error.ts'
 import { claimIdentifier } from '../../../api/identifiers.ts'
 import { IDENTIFIER_TYPES, type Identifier, type IdentifierType } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { optionsOf, SelectField, TextField } from '../../../ui/field.tsx'
+import { issueOf } from '../../../ui/said.tsx'
 
 /** Names something as the agent's own. How to prove it comes next. */
 export function ClaimDialog({
@@ -31,7 +31,7 @@ export function ClaimDialog({
   })
   return (
     <Dialog title={texts.claim} onClose={onClose}>
-      <DialogForm label={texts.claim} action={claim} onCancel={onClose}>
+      <DialogForm label={texts.claim} action={claim} fields={['value']} onCancel={onClose}>
         <SelectField<IdentifierType>
           label={texts.type}
           of={type}

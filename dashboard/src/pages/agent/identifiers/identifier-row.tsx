@@ -2,7 +2,8 @@ import { deleteIdentifier } from '../../../api/identifiers.ts'
 import type { Identifier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { RowButton } from '../../../ui/row-button.tsx'
-import { removeLater } from '../../../ui/row-changes.ts'
+import { removeLater } from '../../../ui/row-changes.tsx'
+import { Said } from '../../../ui/said.tsx'
 import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { refreshAgent } from '../data.ts'
@@ -23,9 +24,13 @@ export function IdentifierRow({
         {value}
       </th>
       <td>{texts.types[type]}</td>
-      <td title={problem?.message}>
+      <td>
         <Status name={status} />
-        {problem && <p class="field-error">{problem.message}</p>}
+        {problem && (
+          <p class="field-error">
+            <Said words={t.value.service.proofs[problem.code]} text={problem.message} isDetailed />
+          </p>
+        )}
       </td>
       <td>{proof ? texts.methods[proof.method] : <span class="quiet">–</span>}</td>
       <td>

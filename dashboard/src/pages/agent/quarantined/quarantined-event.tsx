@@ -8,6 +8,7 @@ import { date, relative } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { may } from '../../../session/rights.ts'
 import { TextArea } from '../../../ui/field.tsx'
+import { QuarantineReason } from '../../../ui/said.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -33,7 +34,7 @@ export function QuarantinedEvent({ event, view }: { event: TrustEvent; view: Age
       </p>
       {event.quarantineReason && (
         <p>
-          <span class="quiet">{texts.because}:</span> {event.quarantineReason}
+          <span class="quiet">{texts.because}:</span> <QuarantineReason event={event} />
         </p>
       )}
       <p>

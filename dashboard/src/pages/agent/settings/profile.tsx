@@ -49,7 +49,7 @@ function ProfileForm({ agent }: { agent: Agent }) {
         wrong={texts.notJson}
         of={metadata}
       />
-      <FormError error={save.error} />
+      <FormError error={save.error} fields={['displayName']} />
       <button type="submit" disabled={save.isBusy || objectOf(metadata.value) === null}>
         {common.save}
       </button>

@@ -48,7 +48,13 @@ function SuccessorDialog({ agent, onClose }: { agent: Agent; onClose: () => void
   return (
     <Dialog title={texts.title(agent.displayName)} onClose={leave}>
       {next === null ? (
-        <DialogForm label={texts.replace} isDanger action={replace} onCancel={onClose}>
+        <DialogForm
+          label={texts.replace}
+          isDanger
+          action={replace}
+          fields={['displayName']}
+          onCancel={onClose}
+        >
           <p>{texts.lead}</p>
           <NameField field="displayName" hint={texts.nameHint} error={replace.error} of={name} />
         </DialogForm>

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
-import { issueOf } from '../../../api/error.ts'
 import { offerAgent } from '../../../api/transfers.ts'
 import type { Agent, Transfer as Offered } from '../../../api/types.ts'
 import { dateTime } from '../../../messages/format.ts'
@@ -10,6 +9,7 @@ import { may } from '../../../session/rights.ts'
 import { Dialog, DialogButton, DialogForm } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { RoleNote } from '../../../ui/role-note.tsx'
+import { issueOf } from '../../../ui/said.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { Consequences } from '../../transfers/accept.tsx'
@@ -69,7 +69,12 @@ function OfferDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) 
   const issue = issueOf(offer.error, 'toOwnerEmail') ?? issueOf(offer.error, 'toOwnerId')
   return (
     <Dialog title={texts.offerTitle(agent.displayName)} onClose={onClose}>
-      <DialogForm label={texts.offer} action={offer} onCancel={onClose}>
+      <DialogForm
+        label={texts.offer}
+        action={offer}
+        fields={['toOwnerEmail', 'toOwnerId']}
+        onCancel={onClose}
+      >
         <TextField
           label={texts.recipient}
           hint={texts.recipientHint}

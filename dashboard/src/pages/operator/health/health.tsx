@@ -5,7 +5,8 @@ import { duration, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { pathOf } from '../../../paths.ts'
 import { PageHead, Section } from '../../../ui/page.tsx'
-import { Loaded, messageOf, Skeleton } from '../../../ui/states.tsx'
+import { ErrorText } from '../../../ui/said.tsx'
+import { Loaded, Skeleton } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { Backups } from './backups.tsx'
 import { Jobs } from './jobs.tsx'
@@ -60,7 +61,7 @@ function Ready({ of }: { of: Resource<unknown> }) {
         <span class="status status-fine">{texts.ready}</span>
       ) : (
         <span class="status status-bad">
-          {texts.notReady}: {messageOf(of.error)}
+          {texts.notReady}: <ErrorText error={of.error} />
         </span>
       )}
     </p>
@@ -98,7 +99,9 @@ function Counted({ metrics: data }: { metrics: Metrics }) {
         <Table class="compact" columns={[texts.figure, { number: texts.value }]}>
           {figuresOf(data).map(({ label, value }) => (
             <tr key={label}>
-              <th scope="row">{label}</th>
+              <th scope="row" lang="en">
+                {label}
+              </th>
               <td class="number">{number(value, 2)}</td>
             </tr>
           ))}

@@ -54,7 +54,8 @@ function JobRow({ job }: { job: JobsRead['jobs'][number] }) {
       <td>
         {lastError ? (
           <>
-            {number(failures)}: {lastError.message} (<Time at={lastError.at} />)
+            {number(failures)}: <span lang="en">{lastError.message}</span> (
+            <Time at={lastError.at} />)
           </>
         ) : (
           texts.noFailure

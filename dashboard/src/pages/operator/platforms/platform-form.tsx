@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../../api/action.ts'
-import { issueOf } from '../../../api/error.ts'
 import { SERVICE_TIERS } from '../../../api/limits.ts'
 import type { Platform, ServiceTier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { DialogForm } from '../../../ui/dialog.tsx'
 import { CheckField, optionsOf, SelectField, TextField } from '../../../ui/field.tsx'
 import { NameField } from '../../../ui/name-field.tsx'
+import { issueOf } from '../../../ui/said.tsx'
 
 export interface PlatformInput {
   readonly name: string

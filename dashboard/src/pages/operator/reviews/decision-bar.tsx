@@ -3,7 +3,7 @@ import type { ReviewDecision } from '../../../api/operator.ts'
 import type { ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { useShortcut } from '../../../ui/shortcuts.ts'
-import { decide } from './decide.ts'
+import { decide } from './decide.tsx'
 
 const REASON_MAX = 500
 

@@ -5,6 +5,7 @@ import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Drawn } from '../../../ui/drawn.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { Finding as FindingWords } from '../../../ui/said.tsx'
 import { useRules } from '../rules/list.ts'
 
 /** Which figure of the evidence a rule compares with its threshold. */
@@ -30,7 +31,9 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
       <ul class="plain-list findings">
         {findings.map((finding) => (
           <li key={finding.rule}>
-            <p>{finding.sentence}</p>
+            <p>
+              <FindingWords {...finding} />
+            </p>
             <p class="quiet">
               <a href={to.findings(finding.rule)} class="mono">
                 {finding.rule}
@@ -68,7 +71,9 @@ function Figures({ finding, rule }: { finding: Finding; rule: Rule | undefined }
           labelOf(name),
           <>
             {number(value, 2)}
-            {isMeasure && <AgainstThreshold value={value} threshold={threshold} />}
+            {isMeasure && (
+              <AgainstThreshold rule={finding.rule} value={value} threshold={threshold} />
+            )}
           </>,
         ]
       })}
@@ -77,18 +82,20 @@ function Figures({ finding, rule }: { finding: Finding; rule: Rule | undefined }
 }
 
 function AgainstThreshold({
+  rule,
   value,
   threshold,
 }: {
+  rule: string
   value: number
   threshold: NonNullable<Rule['threshold']>
 }) {
+  const { reviews, service } = t.value
+  const unit = service.units[rule] ?? threshold.unit
   return (
     <>
       <Drawn class="drawn-block" markup={drawThreshold(value, threshold.value, null)} />
-      <small class="quiet">
-        {t.value.reviews.threshold(number(threshold.value, 1), threshold.unit)}
-      </small>
+      <small class="quiet">{reviews.threshold(number(threshold.value, 1), unit)}</small>
     </>
   )
 }

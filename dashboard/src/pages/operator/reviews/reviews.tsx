@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../../../ui/states.tsx'
 import { DemoButton } from '../demo/demo.tsx'
 import { BulkDialog } from './bulk.tsx'
 import { ReviewCase } from './case.tsx'
-import { decided } from './decide.ts'
+import { decided } from './decide.tsx'
 import { ReviewFilters } from './filters.tsx'
 import { Queue } from './queue.tsx'
 

@@ -6,6 +6,7 @@ import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Listing } from '../../../ui/listing.tsx'
 import { Crumb, PageHead } from '../../../ui/page.tsx'
+import { Finding } from '../../../ui/said.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
 import { AgentName, ReporterName } from '../../agent/names.tsx'
@@ -44,6 +45,7 @@ export function Findings() {
 
 function Found({ item, rule }: { item: ReviewItem; rule: string }) {
   const { eventTypes, events } = t.value
+  const found = item.findings.find((finding) => finding.rule === rule)
   return (
     <tr>
       <th scope="row">
@@ -58,7 +60,7 @@ function Found({ item, rule }: { item: ReviewItem; rule: string }) {
       <td>
         <ReporterName reporter={item.reporter} />
       </td>
-      <td>{item.findings.find((finding) => finding.rule === rule)?.sentence}</td>
+      <td>{found && <Finding {...found} />}</td>
       <td class="number">
         <Time at={item.createdAt} />
       </td>

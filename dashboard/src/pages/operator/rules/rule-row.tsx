@@ -3,16 +3,17 @@ import { refresh } from '../../../api/cache.ts'
 import { updateRule } from '../../../api/operator.ts'
 import type { Rule, RuleMode } from '../../../api/types.ts'
 import { number } from '../../../messages/format.ts'
-import { t } from '../../../messages/index.ts'
+import { language, t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { SelectField } from '../../../ui/field.tsx'
-import { useToastedAction } from '../../../ui/toasted-action.ts'
+import { Said } from '../../../ui/said.tsx'
+import { useToastedAction } from '../../../ui/toasted-action.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
 const MODES: readonly RuleMode[] = ['quarantine', 'shadow', 'off']
 
 export function RuleRow({ rule }: { rule: Rule }) {
-  const { rules: texts, reviews } = t.value
+  const { rules: texts, reviews, service } = t.value
   const set = useToastedAction(async (change: Parameters<typeof updateRule>[1]) => {
     try {
       await updateRule(rule.id, change)
@@ -26,7 +27,9 @@ export function RuleRow({ rule }: { rule: Rule }) {
       <th scope="row">
         <span class="mono">{rule.id}</span>{' '}
         <small class="quiet">{reviews.severity[rule.severity]}</small>
-        <p class="quiet">{rule.summary}</p>
+        <p class="quiet">
+          <Said words={service.rules[rule.id]} text={rule.summary} />
+        </p>
       </th>
       <td>
         <Found rule={rule} />
@@ -88,13 +91,14 @@ function Threshold({
   threshold: NonNullable<Rule['threshold']>
   save: (threshold: number | null) => void
 }) {
-  const { rules: texts, common } = t.value
+  const { rules: texts, common, service } = t.value
   const text = useSignal(String(round(threshold.value)))
   const isChanged = Number(text.value) !== round(threshold.value)
   return (
     <form
       class="threshold"
-      title={threshold.reason}
+      // Of the service, which says it in English alone.
+      title={language.value === 'en' ? threshold.reason : undefined}
       onSubmit={(event) => {
         event.preventDefault()
         save(Number(text.value))
@@ -115,7 +119,8 @@ function Threshold({
         {isChanged && <button type="submit">{common.save}</button>}
       </span>
       <small class="quiet">
-        {threshold.unit}, {texts.defaultIs(number(threshold.default, 2))}
+        <Said words={service.units[rule.id]} text={threshold.unit} />,{' '}
+        {texts.defaultIs(number(threshold.default, 2))}
       </small>
     </form>
   )

@@ -7,7 +7,7 @@ import { useChosen } from '../../../ui/dialog.tsx'
 import { Listing, useCreateButton } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { RowButton } from '../../../ui/row-button.tsx'
-import { removeLater } from '../../../ui/row-changes.ts'
+import { removeLater } from '../../../ui/row-changes.tsx'
 import { PolicyDialog } from './policy-dialog.tsx'
 
 /** What the platform asks of agents before it deals with them. */

@@ -3,7 +3,7 @@ import { refresh } from '../../../api/cache.ts'
 import { type ReviewDecision, reviewEvent } from '../../../api/operator.ts'
 import type { ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { messageOf } from '../../../ui/states.tsx'
+import { ErrorText } from '../../../ui/said.tsx'
 import { later } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../../agent/data.ts'
 import { dataWords } from '../../agent/events/event-data.ts'
@@ -34,6 +34,10 @@ export function decide(item: ReviewItem, decision: ReviewDecision, reason: strin
       refreshAgent(item.agentId)
     },
     undo: () => mark(item.id, false),
-    failed: (error) => texts.failed(messageOf(error)),
+    failed: (error) => (
+      <>
+        {texts.failed} <ErrorText error={error} />
+      </>
+    ),
   })
 }

@@ -1,5 +1,5 @@
 import { type Action, useAction } from '../api/action.ts'
-import { messageOf } from './states.tsx'
+import { ErrorText } from './said.tsx'
 import { toast } from './toasts.tsx'
 
 /** An action without a form: what was wrong with it is shown as a toast. */
@@ -10,7 +10,7 @@ export function useToastedAction<A extends readonly unknown[]>(
     try {
       return await work(...args)
     } catch (error) {
-      return toast(messageOf(error), 'bad')
+      return toast(<ErrorText error={error} />, 'bad')
     }
   })
 }

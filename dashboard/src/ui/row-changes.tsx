@@ -1,6 +1,6 @@
 import { refresh } from '../api/cache.ts'
 import { changeRow, dropRow, type Row } from '../api/list.ts'
-import { messageOf } from './states.tsx'
+import { ErrorText } from './said.tsx'
 import { later } from './toasts.tsx'
 
 interface Change {
@@ -10,8 +10,8 @@ interface Change {
   readonly text: string
   /** Done when the time to undo is over. */
   commit(keepalive: boolean): Promise<unknown>
-  /** What is said when it could not be done. */
-  readonly failed?: (message: string) => string
+  /** What is said before the reason when it could not be done. */
+  readonly failed?: string
 }
 
 /** Takes a row off a list at once, and away for good when the time to undo is over. */
@@ -38,6 +38,10 @@ function start({ list, text, commit, failed }: Change, undo: () => void): void {
       refresh(list)
     },
     undo,
-    failed: (error) => (failed ? failed(messageOf(error)) : messageOf(error)),
+    failed: (error) => (
+      <>
+        {failed} <ErrorText error={error} />
+      </>
+    ),
   })
 }

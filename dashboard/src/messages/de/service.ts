@@ -1,0 +1,137 @@
+export const service = {
+  errors: {
+    VALIDATION_ERROR: 'Eine Angabe passt nicht.',
+    AUTHENTICATION_REQUIRED: 'Die Anmeldung wurde nicht angenommen.',
+    FORBIDDEN: 'Das ist nicht erlaubt.',
+    NOT_FOUND: 'Das gibt es nicht oder nicht mehr.',
+    RATE_LIMIT_EXCEEDED: 'Das waren zu viele Anfragen.',
+    CONFLICT: 'Das passt nicht zum jetzigen Stand.',
+    PAYLOAD_TOO_LARGE: 'Das ist zu groß.',
+    UNSUPPORTED_MEDIA_TYPE: 'Dieses Format nimmt der Dienst nicht an.',
+    INTERNAL_ERROR: 'Im Dienst ist ein Fehler aufgetreten.',
+    SERVICE_UNAVAILABLE: 'Der Dienst ist gerade nicht bereit.',
+  },
+  reasons: {
+    account_owner: 'Wer das Konto angelegt hat, bleibt sein Admin.',
+    agent_deactivated: 'Dieser Agent ist deaktiviert.',
+    agent_has_children:
+      'Andere Agenten handeln für diesen Agenten; übertragen oder deaktivieren Sie diese zuerst.',
+    agent_suspended: 'Dieser Agent ist gesperrt.',
+    attestation_required: 'Diese Plattform muss ihre Meldungen signieren.',
+    computing: 'Das wird aus vielen Ereignissen berechnet. Versuchen Sie es gleich noch einmal.',
+    database: 'Die Datenbank ist gerade nicht erreichbar. Versuchen Sie es noch einmal.',
+    disk_full:
+      'Der Speicher des Dienstes ist fast voll. Es wurde nichts geschrieben; gelesen wird weiter.',
+    email_not_confirmed: 'Diese E-Mail-Adresse ist noch nicht bestätigt.',
+    events_awaiting_review:
+      'Ereignisse dieses Agenten warten auf Prüfung. Er kann erst danach ersetzt werden.',
+    identifier_taken: 'Ein anderer Agent hat diese Kennung bewiesen.',
+    insufficient_permission: 'Ihre Rolle erlaubt das nicht.',
+    invitation_required: 'Für ein neues Konto braucht es eine Einladung des Betreibers.',
+    issuing_halted:
+      'Der Betreiber hat das Ausstellen von Nachweisen angehalten. Bestehende lassen sich prüfen und widerrufen.',
+    key_is_a_setting:
+      'Dieser Schlüssel ist eine Einstellung: Ändern Sie STANDING_OPERATOR_KEY und starten Sie neu.',
+    limit: 'Die Grenze dafür ist erreicht.',
+    mail_off: 'Dieser Dienst sendet keine E-Mail. Fragen Sie den Betreiber nach einem Link.',
+    not_account_owner: 'Das kann nur, wer das Konto angelegt hat.',
+    overloaded: 'Der Dienst hat gerade zu viel zu tun. Versuchen Sie es noch einmal.',
+    owner_suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber.',
+    platform_suspended: 'Diese Plattform ist gesperrt. Fragen Sie den Betreiber.',
+    registration_closed: 'Dieser Dienst nimmt keine neuen Konten an.',
+    score_too_low: 'Der Wert ist inzwischen niedriger.',
+    session_idle: 'Die Sitzung wurde länger nicht genutzt. Melden Sie sich wieder an.',
+    shutting_down: 'Der Dienst wird gerade beendet. Versuchen Sie es gleich noch einmal.',
+    test_mode: 'Ein Test-Agent kann nicht übertragen werden.',
+    transfer_accepted: 'Dieses Angebot wurde schon angenommen.',
+    transfer_declined: 'Dieses Angebot wurde schon abgelehnt.',
+    transfer_expired: 'Dieses Angebot ist abgelaufen.',
+    transfer_pending: 'Dieser Agent wird schon angeboten. Ziehen Sie das Angebot zuerst zurück.',
+    transfer_withdrawn: 'Dieses Angebot wurde schon zurückgezogen.',
+  },
+  issues: {
+    breached_password: 'Dieses Passwort steht in einer Liste gestohlener Passwörter.',
+    guessable_password: 'Dieses Passwort ist leicht zu erraten.',
+    required: 'Fehlt.',
+    unknown_field: 'Unbekanntes Feld.',
+    wrong_password: 'Das Passwort ist falsch.',
+  },
+  rules: {
+    attestation_invalid: 'Die Signatur passt nicht zum Schlüssel der Plattform.',
+    backdated:
+      'Das Ereignis liegt lange zurück, obwohl dieser Melder sonst immer sofort gemeldet hat.',
+    burst: 'In einer Minute wurde weit mehr gemeldet, als ein Agent tun kann.',
+    burst_peers:
+      'Die Plattform hat heute weit mehr über diesen Agenten gemeldet als über jeden anderen.',
+    conflicting_report: 'Ein anderer Melder hat zu dieser externalId das Gegenteil gemeldet.',
+    contradictory_data:
+      'Die Angaben widersprechen sich oder nennen einen Nachweis, den es nicht gibt.',
+    credential_pumping: 'Der Eigentümer hat seinem Agenten heute viele Nachweise ausgestellt.',
+    identical_event:
+      'Dasselbe Ereignis wurde schon gemeldet. Sind es zwei, braucht jedes eine eigene externalId.',
+    implausible_data: 'Ein Betrag, eine Dauer oder eine Antwortzeit ist unglaubwürdig groß.',
+    near_duplicate:
+      'Dieselben Werte wurden für eng beieinander liegende Zeiten wiederholt gemeldet.',
+    self_dealing:
+      'Der Eigentümer des Agenten betreibt auch die Plattform, die sehr viel über ihn meldet.',
+    sleeper: 'Nach langer Pause kamen sehr viele gute Ereignisse oder danach eine große Zahlung.',
+    sudden_change: 'Die Ergebnisse des Agenten sind plötzlich viel besser oder schlechter.',
+    window_edge: 'Viele gemeldete Zeiten liegen am Rand des angenommenen Zeitraums.',
+  },
+  units: {
+    backdated: 'Tage zwischen Ereignis und Meldung',
+    burst: 'selbst gemeldete Ereignisse in einer Minute; von Plattformen hundertmal so viele',
+    burst_peers: 'Ereignisse einer Plattform über einen Agenten an einem Tag',
+    credential_pumping: 'Nachweise des Eigentümers an einem Tag',
+    implausible_data: 'Dollar einer Zahlung',
+    near_duplicate:
+      'Kopien an einem Tag: je mit occurredAt höchstens 10 Sekunden nach der vorigen oder ohne occurredAt und externalId',
+    self_dealing: 'Ereignisse der Plattformen des Eigentümers über einen Agenten an einem Tag',
+    sleeper:
+      'gute Ereignisse in 3 Tagen nach 30 Tagen ohne Ereignis, und das Fünffache der üblichen Zahl',
+    sudden_change:
+      'Abstand zwischen dem guten Anteil der letzten zehn und der letzten hundert Ereignisse',
+    window_edge:
+      'Ereignisse höchstens 6 Stunden nach der ältesten angenommenen Zeit oder 4 Minuten voraus, und die Hälfte aller mit Zeit',
+  },
+  decisions: {
+    above_exposure_limit: 'Es steht mehr auf dem Spiel, als das Risikolimit des Agenten zulässt.',
+    above_max_exposure: 'Es steht mehr auf dem Spiel, als die Richtlinie erlaubt.',
+    agent_deactivated: 'Der Eigentümer hat den Agenten deaktiviert.',
+    agent_suspended: 'Der Betreiber hat den Agenten gesperrt.',
+    agent_unknown: 'Kein Agent ist unter dieser Kennung bekannt; es gibt keinen Wert.',
+    confidence_too_low: 'Der Wert ist weniger sicher, als die Richtlinie verlangt.',
+    disputed: 'Plattformen widersprechen sich über diesen Agenten.',
+    exposure_unknown:
+      'Es geht um Geld, und noch keine Plattform mit Stimme hat den Betrag einer guten Zahlung genannt.',
+    meets_policy: 'Der Wert reicht für die Richtlinie.',
+    own_experience_bad: 'Zu viele Ihrer eigenen letzten Meldungen sind schlecht.',
+    own_experience_good: 'Ihre eigenen letzten Meldungen sind gut.',
+    own_experience_mixed: 'Einige Ihrer eigenen letzten Meldungen sind schlecht.',
+    score_too_low: 'Der Wert ist niedriger, als die Richtlinie verlangt.',
+  },
+  proofs: {
+    address_not_allowed: 'Diese Adresse darf der Dienst nicht abrufen.',
+    agent_transferred: 'Der Agent ging an einen anderen Eigentümer über; er muss sie neu beweisen.',
+    challenge_missing: 'Der Prüftext wurde dort nicht gefunden.',
+    key_not_found: 'Der Schlüssel wurde nicht gefunden.',
+    malformed: 'Was dort steht, ist nicht lesbar.',
+    not_found: 'Dort ist nichts.',
+    not_provable: 'Für diese Kennung kann der Dienst keinen Beweis prüfen.',
+    redirected: 'Die Adresse leitet weiter; dem folgt der Dienst nicht.',
+    signature_invalid: 'Die Signatur stimmt nicht.',
+    signature_required: 'Eine Signatur des Prüftexts fehlt.',
+    timeout: 'Es kam keine Antwort in der Zeit.',
+    too_large: 'Die Antwort ist zu groß.',
+    unreachable: 'Die Adresse ist nicht erreichbar.',
+    wrong_subject: 'Ein anderer Agent hat diese Kennung inzwischen bewiesen.',
+  },
+  checks: {
+    signature: 'Signatur',
+    issuer: 'Aussteller',
+    notBefore: 'Beginn',
+    expiry: 'Ablauf',
+    status: 'Status',
+    subject: 'Inhalt',
+  },
+}
