@@ -141,10 +141,10 @@ export function widenTimes(page: Page): Promise<void> {
   })
 }
 
-/** The tables that hide a part of themselves to the right. */
+/** The tables, and the scores of agents, that hide a part of themselves to the right. */
 export function cutTables(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('.table-frame')]
+    [...document.querySelectorAll('.table-frame, .cell-tier')]
       .filter((frame) => frame.scrollWidth > frame.clientWidth)
       .map((frame) => frame.textContent?.slice(0, 80) ?? ''),
   )

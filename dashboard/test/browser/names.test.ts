@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { callAs } from '../demo/caller.ts'
-import { openPage, shoot, sidewaysPx, signInAs } from './browser.ts'
+import { cutTables, openPage, shoot, sidewaysPx, signInAs } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -58,7 +58,7 @@ async function setUpNames() {
   }
 }
 
-test('names of the maximum length fit 320 px on every page', async () => {
+test('names of the maximum length fit a telephone and a desktop on every page', async () => {
   const { id, credential, webhook, ...sessions } = await setUpNames()
   const pages = {
     owner: [
@@ -103,10 +103,13 @@ test('names of the maximum length fit 320 px on every page', async () => {
     for (const path of paths) {
       await page.goto(path)
       await shown(page)
-      if ((await sidewaysPx(page)) > 0) {
-        wide.push(path)
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 740 })
+        if ((await sidewaysPx(page)) > 0 || (await cutTables(page)).length > 0) {
+          wide.push(`${path} at ${width} px`)
+        }
+        await shoot(page, `long-${path.replaceAll(String(id), 'id').replace(/\W+/g, '-')}-${width}`)
       }
-      await shoot(page, `long-${path.replaceAll(String(id), 'id').replace(/\W+/g, '-')}`)
     }
     await watched.close()
   }

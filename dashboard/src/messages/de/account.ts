@@ -28,7 +28,7 @@ export const team = {
 }
 
 export const rights = {
-  yours: (role: string) => `Ihre Rolle ist ${role}.`,
+  yours: (role: string) => `Ihre Rolle: ${role}.`,
   needs: {
     report: 'Ein Widerspruch erfordert die Rolle Mitglied oder Admin.',
     manage: 'Änderungen erfordern hier die Rolle Mitglied oder Admin.',

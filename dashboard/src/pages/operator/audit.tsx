@@ -59,7 +59,7 @@ function Entry({
       <td title={actor.id ?? ''}>
         <Named {...actor} />
       </td>
-      <th scope="row" class="mono">
+      <th scope="row" class="mono nowrap">
         {action}
       </th>
       <td title={target?.id ?? ''}>{target && <Named {...target} />}</td>

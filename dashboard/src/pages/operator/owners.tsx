@@ -72,7 +72,7 @@ function OwnerRow({ owner }: { owner: Owner }) {
   return (
     <tr>
       <th scope="row">{owner.email}</th>
-      <td>{owner.name ?? <span class="quiet">–</span>}</td>
+      <td class="cell-long">{owner.name ?? <span class="quiet">–</span>}</td>
       <td>
         <SelectField<ServiceTier>
           isBare

@@ -26,7 +26,7 @@ export function MemberRow({ member }: { member: Member }) {
   return (
     <tr>
       <th scope="row">{member.email}</th>
-      <td>{member.name ?? <span class="quiet">–</span>}</td>
+      <td class="cell-long">{member.name ?? <span class="quiet">–</span>}</td>
       <td title={texts.roleHints[member.role]}>
         {member.isOwner ? (
           texts.opened

@@ -47,7 +47,9 @@ function TransferRow({ transfer, onAccept }: { transfer: Transfer; onAccept: () 
       <th scope="row">
         {isOwn ? <a href={to.agent('owner', agentId)}>{agentName}</a> : agentName}
       </th>
-      <td>{received ? texts.from(senderOf(transfer)) : texts.to(recipientOf(transfer))}</td>
+      <td class="cell-long">
+        {received ? texts.from(senderOf(transfer)) : texts.to(recipientOf(transfer))}
+      </td>
       <td>
         <Status name={status} />
       </td>

@@ -42,7 +42,7 @@ function OfAgent({ agent }: { agent: Agent }) {
               <PublicProfile agent={agent} />
             </Section>
           )}
-          <Section title={texts.rotateTitle} lead={texts.rotateLead}>
+          <Section title={texts.rotateTitle} lead={mayManage && texts.rotateLead}>
             {mayManage ? (
               <RotateKey agent={agent} />
             ) : (

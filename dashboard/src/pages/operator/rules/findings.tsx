@@ -52,12 +52,12 @@ function Found({ item, rule }: { item: ReviewItem; rule: string }) {
         {eventTypes[item.type]} <span class="quiet">{dataWords(item)}</span>{' '}
         {item.isQuarantined && <span class="tag">{events.quarantined}</span>}
       </th>
-      <td>
+      <td class="cell-long">
         <a href={to.agent('operator', item.agentId)}>
           <AgentName id={item.agentId} />
         </a>
       </td>
-      <td>
+      <td class="cell-long">
         <ReporterName reporter={item.reporter} />
       </td>
       <td>{found && <Finding {...found} />}</td>
