@@ -31,7 +31,7 @@ export function Findings() {
         none={texts.noFindings}
         columns={[
           events.type,
-          t.value.reviews.agentTitle,
+          t.value.decide.agent,
           events.reporter,
           texts.foundWhy,
           { number: events.when },
