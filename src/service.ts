@@ -244,6 +244,7 @@ function startDelivery(
     sendMail: mailer?.send ?? null,
     queue,
     subscribe: (wake) => listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
+    changes: database.changes,
     open: context.vault.open,
     allow: config.webhookAllow,
     dnsServers: config.dnsServers,

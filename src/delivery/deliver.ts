@@ -1,5 +1,6 @@
 import { DAY_MS } from '../domain/time.ts'
 import { type Schedule, startInterval } from '../lib/interval.ts'
+import type { ChangeFeed } from '../store/changes.ts'
 import type { DeliveryJob } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -10,6 +11,8 @@ export interface DelivererOptions extends SenderOptions {
   readonly queue: DeliveryQueue<DeliveryJob>
   /** Calls `wake` whenever there may be something to send, until the function returned is called. */
   readonly subscribe: (wake: () => void) => () => void
+  /** What of the queue has changed since a node claimed it. */
+  readonly changes: Pick<ChangeFeed, 'subscribe'>
   /** How long notifications and deliveries are kept (STANDING_RETENTION). */
   readonly keptDays: number
   /** Of the removal of those that are older. */
@@ -36,6 +39,13 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const sender = createSender(options)
   const dispatcher = createDispatcher({ queue, send: sender.send, onError, now })
   const unsubscribe = options.subscribe(dispatcher.wake)
+  options.changes.subscribe((change) => {
+    if (change.kind === 'deliveries') {
+      dispatcher.recall(change.ids)
+    } else if (change.kind === 'unknown') {
+      dispatcher.recall(null)
+    }
+  })
   const heartbeat = startInterval({
     everyMs: HEARTBEAT_MS,
     startsAfterMs: 0,

@@ -33,6 +33,11 @@ export interface DispatcherOptions<J extends Job> {
 export interface Dispatcher {
   /** There may be something to send. Cheap: many calls at once make one claim. */
   readonly wake: () => void
+  /**
+   * The jobs of these subscriptions, or with one of these as their ordering key, have changed in the queue, or all
+   * have: those that wait here go back to it. What is in flight stays.
+   */
+  readonly recall: (ids: readonly string[] | null) => void
   /** Starts nothing more, returns what waits, and resolves when the rest is recorded. */
   readonly stop: () => Promise<void>
 }
@@ -73,16 +78,36 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
   const claimMax = Math.ceil(limits.total / 4)
   const claims = createClaimLoop({ claim, room, claimMax, now, idleMs, retryMs, onError })
   const running = new Set<Promise<void>>()
+  /** What was recalled since the claim in progress began, which may have read it before; null: no claim. */
+  let recalledMeanwhile: (readonly string[] | null)[] | null = null
   let isStopping = false
   const sweeper = startInterval({ everyMs: SWEEP_MS, work: sweep })
 
   async function claim(limit: number): Promise<ClaimResult> {
     const at = now()
     const until = { claimedUntil: at + CLAIM_MS, probedUntil: at + PROBE_INTERVAL_MS }
-    const { jobs, nextAt } = await queue.claim({ now: at, limit, ...queues.quotas(), ...until })
-    queues.add(jobs)
-    fill()
-    return { count: jobs.length, nextAt }
+    const recalled: (readonly string[] | null)[] = []
+    recalledMeanwhile = recalled
+    try {
+      const { jobs, nextAt } = await queue.claim({ now: at, limit, ...queues.quotas(), ...until })
+      queues.add(jobs)
+      for (const ids of recalled) {
+        giveBack(ids)
+      }
+      fill()
+      return { count: jobs.length, nextAt }
+    } finally {
+      recalledMeanwhile = null
+    }
+  }
+
+  function recall(ids: readonly string[] | null) {
+    recalledMeanwhile?.push(ids)
+    giveBack(ids)
+  }
+
+  function giveBack(ids: readonly string[] | null) {
+    recorder.add([], ids === null ? queues.clear() : queues.recall(ids))
   }
 
   function fill() {
@@ -144,5 +169,5 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
     await recorder.stop()
   }
 
-  return { wake: claims.wake, stop }
+  return { wake: claims.wake, recall, stop }
 }

@@ -110,6 +110,14 @@ export function takeAll<J extends Job>(queue: SubscriptionQueue<J>): readonly J[
   return queue.waiting.splice(0)
 }
 
+/** Takes out the jobs with one of these ordering keys. */
+export function takeWith<J extends Job>(
+  queue: SubscriptionQueue<J>,
+  orderingKeys: ReadonlySet<string>,
+): readonly J[] {
+  return take(queue, ({ orderingKey }) => orderingKey !== null && orderingKeys.has(orderingKey))
+}
+
 function take<J extends Job>(
   queue: SubscriptionQueue<J>,
   isTaken: (job: J) => boolean,

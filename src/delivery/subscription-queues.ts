@@ -11,6 +11,7 @@ import {
   takeAll,
   takeBlocked,
   takeExcess,
+  takeWith,
 } from './subscription-queue.ts'
 import { createTurns } from './turns.ts'
 
@@ -38,6 +39,8 @@ export interface SubscriptionQueues<J extends Job> {
   readonly finish: (job: J, attempt: Attempt, now: number) => readonly J[]
   /** Takes out everything that waits for these subscriptions, or for all. */
   readonly clear: (subscriptionIds?: readonly string[]) => readonly J[]
+  /** Takes out what waits for these subscriptions, and what has one of these as its ordering key. */
+  readonly recall: (ids: readonly string[]) => readonly J[]
   /** Finds receivers that have become slow. Returns the jobs that go back to the store. */
   readonly sweep: (now: number) => readonly J[]
   /** Jobs waiting and in flight. */
@@ -116,6 +119,15 @@ export function createSubscriptionQueues<J extends Job>(
     })
   }
 
+  function recall(ids: readonly string[]): readonly J[] {
+    const recalled = new Set(ids)
+    return [...queues.values()].flatMap((queue) => {
+      const taken = recalled.has(queue.id) ? takeAll(queue) : takeWith(queue, recalled)
+      dropEmpty(queue)
+      return taken
+    })
+  }
+
   function dropEmpty(queue: SubscriptionQueue<J>) {
     if (sizeOf(queue) === 0 && !queue.hasMore) {
       queues.delete(queue.id)
@@ -129,6 +141,7 @@ export function createSubscriptionQueues<J extends Job>(
     next: turns.next,
     finish,
     clear,
+    recall,
     sweep: (now) => [...queues.values()].flatMap((queue) => reassess(queue, now)),
     size: () => [...queues.values()].reduce((sum, queue) => sum + sizeOf(queue), 0),
     runsLow: (id) => {

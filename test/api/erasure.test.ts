@@ -8,7 +8,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver, startSlowReceiver } from '../support/receiver.ts'
 import {
   newAgent,
   newMember,
@@ -243,6 +243,29 @@ describe('notifications about an erased agent', () => {
       expect(await owner.client.agents.erasure(agent.id)).toMatchObject({ status: 'done' }),
     )
     expect(await countAbout(agent.id)).toBe(0)
+  })
+
+  test('are not sent either if they wait in the node', async () => {
+    const { client: watcher } = await newPlatform(at)
+    const { agent, owner } = await newAgent(at)
+    const { receiver, release } = await startSlowReceiver()
+    await watcher.webhooks.create({ url: receiver.url, events: ['score.changed'] })
+    await watcher.watches.add(agent.id)
+    const reporter = await newPlatform(at)
+    await reporter.client.events.report(
+      agent.id,
+      [1, 2, 3].map((duration) => ({ type: 'task.completed', data: { duration } })),
+    )
+    await receiver.until(1)
+    await owner.client.agents.erase(agent.id)
+    await eventually(async () =>
+      expect(await owner.client.agents.erasure(agent.id)).toMatchObject({ status: 'done' }),
+    )
+    release()
+    const other = await watcher.webhooks.create({ url: receiver.url, events: ['*'] })
+    const { id } = await watcher.webhooks.test(other.id)
+    await eventually(() => expect(receiver.bodies.map((body) => body.id)).toContain(id))
+    expect(receiver.bodies.map(({ type }) => type)).toEqual(['score.changed', 'webhook.test'])
   })
 
   test('are deleted too if the whole account is erased', async () => {

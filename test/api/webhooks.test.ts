@@ -6,7 +6,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal, send } from '../support/http.ts'
-import { startReceiver, verifies } from '../support/receiver.ts'
+import { startReceiver, startSlowReceiver, verifies } from '../support/receiver.ts'
 import {
   newAgent,
   newOwner,
@@ -38,6 +38,16 @@ async function subscribed(input: Partial<WebhookInput> = {}, service: TestServic
       return found
     })
   return { receiver, agent, owner, webhooks, webhook, delivery }
+}
+
+/** Reports in one batch, whose notifications are sent one after the other. */
+async function reportThree(agentId: string) {
+  const events = [1, 2, 3].map((duration) => ({
+    type: 'task.completed' as const,
+    data: { duration },
+  }))
+  const { data } = await platform.events.report(agentId, events)
+  return data
 }
 
 describe('a subscription', () => {
@@ -87,6 +97,34 @@ describe('a subscription', () => {
     await webhooks.test(other.id)
     await receiver.until(3)
     expect(receiver.bodies[2]?.type).toBe('webhook.test')
+  })
+
+  test('that is deleted, disabled or moved gets nothing of what waits in the node', async () => {
+    const { client } = await newOwner(at)
+    const changes = {
+      deleted: (id: string) => client.webhooks.delete(id),
+      disabled: (id: string) => client.webhooks.update(id, { status: 'disabled' }),
+      moved: (id: string) => client.webhooks.update(id, { url: moved.url }),
+    }
+    const moved = await startReceiver()
+    const agent = await client.agents.register({ displayName: 'agent' })
+    for (const change of Object.values(changes)) {
+      const { receiver, release } = await startSlowReceiver()
+      const webhook = await client.webhooks.create({ url: receiver.url, events: ['*'] })
+      const { length } = await reportThree(agent.id)
+      await receiver.until(1)
+      await change(webhook.id)
+      release()
+      // Another delivery from the same node: what was to follow the first one would have been sent before.
+      const other = await client.webhooks.create({ url: receiver.url, events: ['*'] })
+      const { id } = await client.webhooks.test(other.id)
+      await eventually(() => expect(receiver.bodies.map((body) => body.id)).toContain(id))
+      expect(receiver.bodies.filter((body) => body.type !== 'webhook.test')).toHaveLength(1)
+      if (change === changes.moved) {
+        await moved.until(length)
+      }
+      await client.webhooks.delete(other.id)
+    }
   })
 
   test('can be changed in part', async () => {

@@ -46,6 +46,7 @@ function startNode(over: Partial<DelivererOptions> = {}) {
       wakes.add(wake)
       return () => void wakes.delete(wake)
     },
+    changes: { subscribe() {} },
     open: vault.open,
     allow: ['127.0.0.0/8'],
     now: () => now,

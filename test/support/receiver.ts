@@ -73,6 +73,22 @@ export async function startReceiver({ isMadeUp = false } = {}) {
   }
 }
 
+/** A receiver that answers nothing until it is released, and then everything. */
+export async function startSlowReceiver() {
+  const receiver = await startReceiver()
+  const held: ServerResponse[] = []
+  receiver.answer((response) => held.push(response))
+  return {
+    receiver,
+    release() {
+      receiver.answer((response) => response.end('thanks'))
+      for (const response of held.splice(0)) {
+        response.end('thanks')
+      }
+    },
+  }
+}
+
 export function verifies(secret: string, text: string, headers: IncomingHttpHeaders): boolean {
   try {
     new Webhook(secret).verify(text, headers as Record<string, string>)

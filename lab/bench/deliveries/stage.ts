@@ -178,6 +178,7 @@ function startNode(pool: pg.Pool, vault: Vault, newClient: () => pg.Client) {
   const deliverer = startDeliverer({
     queue: createDeliveryQueue(pool, nodeId),
     subscribe: (wake) => listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
+    changes: { subscribe() {} },
     open: vault.open,
     allow: ['127.0.0.0/8'],
     now: Date.now,

@@ -15,7 +15,10 @@ export async function deleteSettings(
   await sql('delete from watches where holder_id = $1', [id])
   await sql('delete from policies where holder = $1', [holder])
   await changed({ kind: 'policies', ids: [holder] })
-  return sql.written(`update webhooks set ${DELETED} where owner_id = $1 and deleted_at is null`, [
-    id,
-  ])
+  const webhooks = await sql<{ id: string }>(
+    `update webhooks set ${DELETED} where owner_id = $1 and deleted_at is null returning id`,
+    [id],
+  )
+  await changed({ kind: 'deliveries', ids: webhooks.map((webhook) => webhook.id) })
+  return webhooks.length
 }

@@ -164,6 +164,7 @@ function changeOf(payload: string, origin: string): Change | null {
     case 'scores':
     case 'identifiers':
     case 'policies':
+    case 'deliveries':
       return changeOfIds(kind, ids)
     case 'rules':
     case 'signing_keys':

@@ -20,7 +20,7 @@ const rowsIn = rowStore<Erasure, Pick<Erasure, 'subjectId'>>(ERASURES, {
 })
 
 export function erasureStore(session: Session): ErasureStore {
-  const { sql } = session
+  const { sql, changed } = session
   return {
     ...rowsIn(session),
     eraseAccount: (ownerId, now) => eraseAccount(session, ownerId, now),
@@ -35,7 +35,7 @@ export function erasureStore(session: Session): ErasureStore {
     eraseAgent: (agentId, now) => eraseAgent(session, agentId, now),
     async eraseNotifications(of, limit) {
       const [column, id] = 'agentId' in of ? ['agent_id', of.agentId] : ['owner_id', of.ownerId]
-      return countOf(
+      const count = await countOf(
         sql,
         `with part as (
            select seq, owner_id from notifications where ${column} = $1 limit $2
@@ -48,6 +48,11 @@ export function erasureStore(session: Session): ErasureStore {
          select count(*)::int as count from deleted`,
         [id, limit],
       )
+      // A node may have them in memory, with the name of the agent.
+      if (count > 0 && 'agentId' in of) {
+        await changed({ kind: 'deliveries', ids: [of.agentId] })
+      }
+      return count
     },
     async eraseAudit({ ids, agentIds }, after, limit) {
       const events = await eventsNamed(sql, agentIds, after, limit)

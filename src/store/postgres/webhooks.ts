@@ -41,16 +41,22 @@ export const DELETED = `deleted_at = ${DATABASE_NOW}, sealed_secret = '', sealed
 const rowsIn = rowStore<WebhookRow, ById, string>(WEBHOOKS, {
   where: 'deleted_at is null',
   list: { of: 'owner_id = $1', order: 'id desc' },
+  change: ({ id }) => ({ kind: 'deliveries', ids: [id] }),
 })
 
 export function webhookStore(session: Session): WebhookStore {
   return {
     ...rowsIn(session),
-    delete: ({ id }) =>
-      readerOf(session.sql, WEBHOOKS).one(
+    async delete({ id }) {
+      const deleted = await readerOf(session.sql, WEBHOOKS).one(
         `update webhooks set ${DELETED} where id = $1 and deleted_at is null
          returning ${WEBHOOKS.columns}`,
         [id],
-      ),
+      )
+      if (deleted) {
+        await session.changed({ kind: 'deliveries', ids: [id] })
+      }
+      return deleted
+    },
   }
 }
