@@ -62,14 +62,15 @@ export interface Site {
 export function profilePage({ basePath, baseUrl }: Site, profile: ShownProfile): Page {
   const { agent, score, days, credentials, owner } = profile
   const url = `${baseUrl}/agents/${agent.id}`
+  const isSuspended = agent.status === 'suspended'
   return {
     title: agent.displayName,
     preview: {
-      description: `Trust score: ${scoreSentence(score, ENGLISH)}.`,
+      description: `${isSuspended ? 'Suspended by the operator. ' : ''}Trust score: ${scoreSentence(score, ENGLISH)}.`,
       url,
       picture: `${url}/card.png`,
     },
-    body: html`<h1>${agent.displayName}${agent.status === 'suspended' && html` <small>suspended by the operator</small>`}</h1>
+    body: html`<h1>${agent.displayName}${isSuspended && html` <small>suspended by the operator</small>`}</h1>
 <p class="id"><code>${agent.id}</code></p>
 ${headline(score)}
 ${{ html: drawScale(score) }}

@@ -174,6 +174,25 @@ describe('a badge', () => {
     expect(body.error.message).toContain(message)
   })
 
+  test('says that its agent is suspended or deactivated, in place of the tier', async () => {
+    const { id, owner } = await publicAgent('Granite', 60)
+    const path = `/v1/agents/${id}/badge.svg`
+    const card = await get(`/agents/${id}/card.png`)
+    await at.operator.operator.setAgentStatus(id, { status: 'suspended', reason: 'asked' })
+    const suspended = await get(path)
+    expect(suspended.text).toMatch(/aria-label="standing: suspended, \d+ of 1000/)
+    expect(suspended.text).toContain('>suspended<')
+    expect((await get(`/agents/${id}/card.png`)).text).not.toBe(card.text)
+    expect((await get(`/agents/${id}`)).text).toMatch(
+      /og:description" content="Suspended by the operator\. Trust score/,
+    )
+    await owner.agents.deactivate(id)
+    const { text } = await get(path, {
+      'if-none-match': suspended.response.headers.get('etag') ?? '',
+    })
+    expect(text).toMatch(/aria-label="standing: deactivated, \d+ of 1000/)
+  })
+
   test('is 304 for a client that has it, until the score changes', async () => {
     const { id } = await publicAgent('Beacon', 0)
     const path = `/v1/agents/${id}/badge.svg`

@@ -1,5 +1,5 @@
 import { el, picture } from './svg.ts'
-import { type ShownTier, shownTier } from './tier.ts'
+import { type ShownTier, shownStatus, shownTier } from './tier.ts'
 import { ENGLISH, type ScoreValues, scoreSentence } from './words.ts'
 
 export type BadgeStyle = 'flat' | 'flat-square'
@@ -29,13 +29,40 @@ const PADDING = 6
 const LETTER = 6.3
 const MARK_WIDTH = 14
 
+interface Shown {
+  readonly value: string
+  readonly sentence: string
+  readonly colour: string
+  /** Little data, which looks provisional without any colour, too. */
+  readonly isProvisional: boolean
+}
+
+function shownOf(values: ScoreValues | null): Shown {
+  const provisional = { value: 'not enough data', colour: TIER_COLOURS.unknown }
+  if (values === null) {
+    return { ...provisional, sentence: provisional.value, isProvisional: true }
+  }
+  const sentence = scoreSentence(values, ENGLISH)
+  const status = shownStatus(values)
+  if (status !== null) {
+    const colour = status === 'suspended' ? TIER_COLOURS.untrusted : TIER_COLOURS.unknown
+    return { value: status, sentence: `${status}, ${sentence}`, colour, isProvisional: false }
+  }
+  const tier = shownTier(values)
+  return tier === 'unknown'
+    ? { ...provisional, sentence, isProvisional: true }
+    : {
+        value: `${values.score} ${tier}`,
+        sentence,
+        colour: TIER_COLOURS[tier],
+        isProvisional: false,
+      }
+}
+
 /** `standing | 712 good`: one line of 20 px. */
 export function drawBadge(values: ScoreValues | null, options: BadgeOptions = {}): string {
   const label = options.label ?? 'standing'
-  const tier = values === null ? 'unknown' : shownTier(values)
-  const value =
-    values === null || tier === 'unknown' ? 'not enough data' : `${values.score} ${tier}`
-  const sentence = values === null ? value : scoreSentence(values, ENGLISH)
+  const { value, sentence, colour, isProvisional } = shownOf(values)
   const left = Math.ceil(MARK_WIDTH + label.length * LETTER + 2 * PADDING + 2)
   const right = Math.ceil(value.length * LETTER + 2 * PADDING)
   const width = left + right
@@ -45,8 +72,8 @@ export function drawBadge(values: ScoreValues | null, options: BadgeOptions = {}
     `${label}: ${sentence}`,
     el('title', {}, `${label}: ${sentence}`.replaceAll(/[&<>]/g, '')),
     el('rect', { width, height: HEIGHT, rx, fill: LABEL_COLOUR }),
-    el('path', { d: rightHalf(left, right, rx), fill: TIER_COLOURS[tier] }),
-    tier === 'unknown' ? dashes(left, right) : '',
+    el('path', { d: rightHalf(left, right, rx), fill: colour }),
+    isProvisional ? dashes(left, right) : '',
     el('path', { d: markAt(PADDING, 4), fill: '#fff' }),
     el(
       'g',
@@ -67,7 +94,6 @@ function rightHalf(x: number, width: number, r: number): string {
   return `M${x} 0h${inner}q${r} 0 ${r} ${r}v${HEIGHT - 2 * r}q0 ${r} ${-r} ${r}h${-inner}z`
 }
 
-/** Little data looks provisional without any colour, too. */
 function dashes(x: number, width: number): string {
   const place = { x: x + 1.5, y: 1.5, width: width - 3, height: HEIGHT - 3 }
   return el('rect', { ...place, fill: 'none', stroke: '#fff', 'stroke-dasharray': '3 2' })

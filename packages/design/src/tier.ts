@@ -6,6 +6,9 @@ export type Confidence = 'low' | 'medium' | 'high'
 /** What is shown: a tier, or that too little is known for one. */
 export type ShownTier = Tier | 'unknown'
 
+/** What is shown of an agent that is not active. */
+export type ShownStatus = 'suspended' | 'deactivated'
+
 export interface TierRange {
   readonly tier: Tier
   readonly min: number
@@ -40,6 +43,11 @@ export function shownTier(score: {
 }): ShownTier {
   const isNewcomer = score.confidence === 'low' && score.score >= NEWCOMER_SCORE
   return isNewcomer ? 'unknown' : score.classification
+}
+
+/** The status of an agent that is shown in place of its tier: nobody should rely on its score. */
+export function shownStatus({ status }: { readonly status?: string }): ShownStatus | null {
+  return status === 'suspended' || status === 'deactivated' ? status : null
 }
 
 /** The tier that a score is in by its figure alone. */

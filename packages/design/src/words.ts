@@ -7,6 +7,8 @@ export interface ScoreValues {
   readonly confidence: Confidence
   readonly eventCount: number
   readonly interval: { readonly low: number; readonly high: number }
+  /** Of the agent; left out where a drawing does not show it. */
+  readonly status?: 'active' | 'suspended' | 'deactivated'
   /** Whether platforms disagree about the agent, and how many are on each side. */
   readonly disputed?: {
     readonly isDisputed: boolean

@@ -1,5 +1,5 @@
 import { TIER_COLOURS } from '@standing/design/badge.ts'
-import { SCORE_MAX, type ShownTier, shownTier, TIERS } from '@standing/design/tier.ts'
+import { SCORE_MAX, type ShownTier, shownStatus, shownTier, TIERS } from '@standing/design/tier.ts'
 import { ENGLISH, type ScoreValues } from '@standing/design/words.ts'
 import { type Canvas, type Colour, colourOf, createCanvas } from './canvas.ts'
 import { encodePng } from './png.ts'
@@ -33,15 +33,26 @@ export function drawCard(score: ScoreValues): Promise<Uint8Array> {
     height: SCORE_HEIGHT,
     colour: tier === 'unknown' ? colour : TEXT,
   })
-  tierAt(canvas, tier, end + 70, colour)
+  const status = shownStatus(score)
+  if (status === null) {
+    wordAt(canvas, { tier, words: ENGLISH.tiers[tier] }, end + 70, colour)
+  } else {
+    const warning = colourOf(TIER_COLOURS.untrusted)
+    wordAt(canvas, { tier: 'untrusted', words: status }, end + 70, warning)
+  }
   scale(canvas, score, colour)
   return encodePng(canvas.pixels, WIDTH)
 }
 
-/** The tier on the line of the score: its sign, and its word as large as there is room for it. */
-function tierAt(canvas: Canvas, tier: ShownTier, left: number, colour: Colour): void {
+interface Word {
+  /** Whose sign it has. */
+  readonly tier: ShownTier
+  readonly words: string
+}
+
+/** The tier or the status on the line of the score: its sign, and its word as large as there is room for it. */
+function wordAt(canvas: Canvas, { tier, words }: Word, left: number, colour: Colour): void {
   const x = left + 70
-  const words = ENGLISH.tiers[tier]
   const { width } = textStrokes(words, 0, 0, WORD_HEIGHT)
   const height = Math.min(1, (WIDTH - MARGIN - x) / width) * WORD_HEIGHT
   sign(canvas, tier, { x: left + 20, y: SCORE_BASE - height / 3, radius: 20, colour })
