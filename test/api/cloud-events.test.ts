@@ -85,6 +85,23 @@ describe('a batch of CloudEvents', () => {
     expect(Math.max(...names.map((name: string) => name.length))).toBeLessThanOrEqual(100)
   })
 
+  test('may have attributes that are null, which are unset, and data of any type of JSON', async () => {
+    const plain = eventOf({ id: 'plain' }) as object
+    const events = [
+      {
+        ...plain,
+        id: 'null',
+        time: null,
+        datacontenttype: null,
+        data_base64: null,
+        dataschema: null,
+      },
+      { ...plain, id: 'text', datacontenttype: 'text/json' },
+      { ...plain, id: 'own', datacontenttype: 'application/vnd.orders.v1+json; charset=utf-8' },
+    ]
+    expect((await post(events)).body).toMatchObject({ accepted: 3, rejected: 0, errors: [] })
+  })
+
   test.each([
     ' ',
     'urn:x a',

@@ -95,8 +95,8 @@ export function eventOfCloudEvent(
   return {
     event: {
       type: type.slice(PREFIX.length),
-      ...(data === undefined || data === null ? {} : { data }),
-      ...(time === undefined || time === null ? {} : { occurredAt: time }),
+      ...(isSet(data) ? { data } : {}),
+      ...(isSet(time) ? { occurredAt: time } : {}),
       externalId: nameOf(source, id),
     },
   }
@@ -129,19 +129,25 @@ function contentIssues({ type, datacontenttype, data_base64 }: z.output<typeof C
     const message = `must be ${PREFIX} and the type of an event, such as ${PREFIX}task.completed`
     issues.push({ path: 'type', code: 'invalid_value', message })
   }
-  if (data_base64 !== undefined) {
+  if (isSet(data_base64)) {
     const message = 'is not taken: send the data as JSON in data'
     issues.push({ path: 'data_base64', code: 'invalid', message })
   }
-  if (datacontenttype !== undefined && !isJson(datacontenttype)) {
-    const message = 'must be application/json, or be left out'
+  if (isSet(datacontenttype) && !isJson(datacontenttype)) {
+    const message = 'must be application/json or another type of JSON, or be left out'
     issues.push({ path: 'datacontenttype', code: 'invalid_value', message })
   }
   return issues
 }
 
+/** JSON event format, 2.2: an attribute that is null is one that is left out. */
+function isSet(attribute: unknown): boolean {
+  return attribute !== undefined && attribute !== null
+}
+
+/** JSON event format, 3.1: the subtype is `json`, or ends in `+json`. */
 function isJson(type: unknown): boolean {
-  return typeof type === 'string' && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
+  return typeof type === 'string' && /^[\w.+-]+\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)
 }
 
 /** A source holds no space, so the two parts cannot be mistaken. A long name is hashed. */
