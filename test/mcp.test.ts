@@ -383,6 +383,15 @@ test('an invalid key is refused, and only one message is accepted at a time', as
   }
 })
 
+test('an Accept header may cover both types of response by ranges', async () => {
+  for (const accept of ['*/*', 'application/*, text/*;q=0.5', 'text/event-stream, */*']) {
+    expect([accept, (await post({ headers: { accept } })).status]).toEqual([accept, 200])
+  }
+  for (const accept of ['application/json', 'text/event-stream', '*/*, text/event-stream;q=0']) {
+    expect([accept, (await post({ headers: { accept } })).status]).toEqual([accept, 406])
+  }
+})
+
 test('a notification gets no response, and a subscription is refused', async () => {
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
   const accepted = await post({ body: JSON.stringify(initialized) })

@@ -15,6 +15,12 @@ export function preferred<T extends string>(
   return best
 }
 
+/** Whether an Accept header takes all of these media types, by name or by a range. */
+export function acceptsAll(accept: string | null, types: readonly string[]): boolean {
+  const ranges = (accept ?? '*/*').split(',').map(rangeOf)
+  return types.every((type) => qualityOf(type, ranges) > 0)
+}
+
 /** The encodings that content is compressed in, smallest first. */
 const ENCODINGS = ['br', 'gzip'] as const
 

@@ -3,6 +3,7 @@ import type { Endpoint, Exchange } from '../http/endpoint.ts'
 import { STATUS } from '../http/errors.ts'
 import type { InternalCall } from '../http/internal-call.ts'
 import { parseJson } from '../http/json.ts'
+import { acceptsAll } from '../http/negotiate.ts'
 import type { Request as HttpRequest } from '../http/request.ts'
 import { type Response as HttpResponse, noContent } from '../http/response.ts'
 import { localContext } from './local-context.ts'
@@ -95,8 +96,16 @@ function protocolHeaders(headers: HttpRequest['headers']): Headers {
   const own = [...headers].filter(
     ([name]) => name === 'accept' || name === 'content-type' || name.startsWith('mcp-'),
   )
-  return new Headers(own.map(([name, value]) => [name, value]))
+  const result = new Headers(own.map(([name, value]) => [name, value]))
+  // The library looks for the names alone, and every HTTP library sends a range by default.
+  if (acceptsAll(headers.get('accept'), RESPONSE_TYPES)) {
+    result.set('accept', RESPONSE_TYPES.join(', '))
+  }
+  return result
 }
+
+/** A client has to take both (Streamable HTTP, sending messages). */
+const RESPONSE_TYPES = ['application/json', 'text/event-stream'] as const
 
 /** The whole response at once: no answer of a tool takes long, and none is followed by another. */
 async function fromWeb(response: Response): Promise<HttpResponse> {
