@@ -213,6 +213,11 @@ print(code(lambda: here.register_agent({"displayName": float("nan")})))
 print(code(lambda: here.register_agent({"displayName": "a"}, idempotency_key="a\\nb")))
 print(code(lambda: Standing(api_key="avp_a", token="avp_b")))
 print(code(lambda: Standing(api_key=platform_key + "\\n").list_policies()))
+print(code(lambda: here.get_score("\\ud800")))
+print(code(lambda: here.look_up(identifier="\\ud800")))
+addresses = ("http://a b", "http://[::1", "http://a:b", "http://", "http://u@a", "http://a?b", "http://" + "a" * 64)
+print([code(lambda: Standing(address)) for address in addresses])
+print([Standing(address).base_url for address in (" http://a/v1/ ", "HTTPS://a:1/b/", "http://[::1]:8080")])
 verify = verify_webhook_signature
 print(code(lambda: verify(json.loads(raw_body), headers, webhook_secret)))
 print(code(lambda: verify(raw_body, headers, webhook_secret, tolerance=float("nan"))))
@@ -226,6 +231,10 @@ print([code(lambda: verify(raw_body, {**headers, name: value}, webhook_secret)) 
       'INVALID_CALL',
       'INVALID_CALL',
       'done',
+      'INVALID_CALL',
+      'INVALID_CALL',
+      `[${Array.from({ length: 7 }, () => "'INVALID_CALL'").join(', ')}]`,
+      "['http://a', 'HTTPS://a:1/b', 'http://[::1]:8080']",
       'INVALID_CALL',
       'INVALID_CALL',
       "['INVALID_CALL', 'INVALID_CALL', 'INVALID_CALL']",

@@ -48,8 +48,11 @@ export function path(parts: TemplateStringsArray, ...values: readonly string[]):
 }
 
 function segment(value: string | undefined): string {
-  if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) {
+  if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && !LONE_SURROGATE.test(value)) {
     return encodeURIComponent(value)
   }
   throw invalidCall(`an id cannot be ${JSON.stringify(value)}`)
 }
+
+/** Half of a character, which no URL can hold. */
+const LONE_SURROGATE = /\p{Surrogate}/u

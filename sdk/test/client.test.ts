@@ -87,7 +87,7 @@ describe('an error', () => {
   test('is thrown before any request for an impossible call', async () => {
     const server = await serve(() => ({ status: 200 }))
     const client = server.client()
-    for (const id of ['', '.', '..']) {
+    for (const id of ['', '.', '..', '\ud800']) {
       expect(() => client.agents.get(id)).toThrow(StandingError)
     }
     const circular: Record<string, unknown> = {}

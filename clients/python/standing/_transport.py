@@ -68,12 +68,9 @@ class Transport:
         if base_url is None and not given:
             names = ("STANDING_API_KEY", "STANDING_TOKEN")
             given = [os.environ[name] for name in names if os.environ.get(name)]
-        url = base_url or os.environ.get("STANDING_URL") or DEFAULT_URL
-        if not url.startswith(("http://", "https://")):
-            raise _invalid(f"base_url must be an http or https address, not {url!r}")
+        url = _address(base_url or os.environ.get("STANDING_URL") or DEFAULT_URL)
         if mode not in (None, "live", "test"):
             raise _invalid(f"mode must be live or test, not {mode!r}")
-        url = url.rstrip("/")
         self.base_url = url[: -len("/v1")] if url.endswith("/v1") else url
         self._credentials = _credentials_of(given)
         self._mode = mode
@@ -88,7 +85,10 @@ class Transport:
         """A part of a path. Empty and dotted ones would lead to another path."""
         if not isinstance(value, str) or value in ("", ".", ".."):
             raise _invalid(f"an id cannot be {value!r}")
-        return urllib.parse.quote(value, safe="")
+        try:
+            return urllib.parse.quote(value, safe="")
+        except UnicodeError as error:
+            raise _invalid(f"an id cannot be {value!r}") from error
 
     def _request(
         self,
@@ -172,6 +172,22 @@ class Transport:
             return response
 
 
+def _address(given: str) -> str:
+    """An address without a slash at its end. One that no request can be sent to is refused before the first."""
+    url = given.strip()
+    try:
+        parts = urllib.parse.urlsplit(url)
+        host = (parts.hostname or "").encode("idna")
+        parts.port  # Raises ValueError unless it is a number up to 65535.
+    except ValueError as error:
+        raise _invalid(f"base_url is {given!r}, which is no address: {error}") from error
+    if parts.scheme not in ("http", "https") or not host or not _VISIBLE.fullmatch(url):
+        raise _invalid(f"base_url must be an http or https address, not {given!r}")
+    if "@" in parts.netloc or "?" in url or "#" in url:
+        raise _invalid("base_url has a user, a query or a fragment: it is an address alone")
+    return url.rstrip("/")
+
+
 def _credentials_of(given: List[str]) -> Dict[str, str]:
     """By kind: a key says what it is, so one given as another is sent as what it is."""
     found: Dict[str, str] = {}
@@ -204,7 +220,10 @@ def _invalid(message: str) -> StandingError:
 
 def _search(query: Mapping[str, Any]) -> str:
     given = {name: _text(value) for name, value in query.items() if value is not None}
-    return "?" + urllib.parse.urlencode(given) if given else ""
+    try:
+        return "?" + urllib.parse.urlencode(given) if given else ""
+    except UnicodeError as error:
+        raise _invalid(f"a parameter cannot be sent: {error}") from error
 
 
 def _text(value: Any) -> str:
