@@ -499,20 +499,22 @@ describe('what test mode signs and sends', () => {
 
   test('test data is never in a shared cache or on a public page', async () => {
     const { agent, tester } = await newTester()
-    for (const path of [
-      'score',
-      'score/history',
-      'badge.svg',
-      'attestation',
-      'score/explanation',
-    ]) {
-      const headers = { 'x-api-key': agent.apiKey }
-      const answer = await fetch(`${at.url}/v1/agents/${agent.id}/${path}`, { headers })
-      expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([
-        path,
-        200,
-        'no-store',
-      ])
+    for (const key of [agent.apiKey, OPERATOR_KEY]) {
+      for (const path of [
+        'score',
+        'score/history',
+        'badge.svg',
+        'attestation',
+        'score/explanation',
+      ]) {
+        const headers = { 'x-api-key': key }
+        const answer = await fetch(`${at.url}/v1/agents/${agent.id}/${path}`, { headers })
+        expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([
+          path,
+          200,
+          'no-store',
+        ])
+      }
     }
     const change = tester.agents.update(agent.id, { publicProfile: true })
     expect(await refusal(change)).toMatchObject({ code: 'VALIDATION_ERROR' })
