@@ -242,7 +242,6 @@ function createIdentifierServices({ context }: ServicesOptions) {
 async function createScoreServices({ context }: ServicesOptions, folds: BackgroundFolds) {
   const { store } = context
   return {
-    profiles: createProfiles(context),
     experiences: createExperiences({ store }),
     replays: createReplays(),
     quarantinedScores: createQuarantinedScores(store, folds),
@@ -272,7 +271,7 @@ function createCaches({ context, changes }: ServicesOptions, authenticator: Auth
   const names = createLookupCache({ store, scores, now, freshMs })
   const policies = createPolicyCache({ store, now, freshMs })
   invalidateOnChange(changes, { authenticator, scores, names, policies, rules })
-  return { scores, names, policies }
+  return { scores, names, policies, profiles: createProfiles({ store, now, scores }) }
 }
 
 /** Work that no request waits for. */

@@ -4,6 +4,12 @@ import { etagOf } from '../lib/etag.ts'
 /** Public reads may be half a minute old, and a minute more while a fresh one is fetched. */
 export const PUBLIC_CACHE = 'public, max-age=30, stale-while-revalidate=60'
 
+/**
+ * For what is found by a name: a name has one holder in each mode, and the caller's credential or header says which is
+ * asked for. An id is of one mode.
+ */
+export const VARY_BY_MODE = { vary: 'authorization, standing-mode, x-api-key' } as const
+
 /** A response that is true only at the moment it is given, or that holds a secret. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const
 

@@ -157,6 +157,11 @@ test('an unchanged lookup is 304, and any page can read it', async () => {
   const etag = first.headers.get('etag') ?? ''
   expect(first.headers.get('cache-control')).toBe('public, max-age=30, stale-while-revalidate=60')
   expect(first.headers.get('access-control-allow-origin')).toBe('*')
+  // In test mode the same name may be another agent's.
+  const modes = 'authorization, standing-mode, x-api-key'
+  expect(first.headers.get('vary')).toBe(modes)
+  const badge = await fetch(url.replace('/lookup', '/badge.svg'))
+  expect(badge.headers.get('vary')).toBe(modes)
   expect((await send(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
   const unknown = await send(`${at.url}/v1/lookup?identifier=unknown`)
   expect(unknown.headers.get('etag')).not.toBe(etag)

@@ -43,6 +43,20 @@ describe('a profile', () => {
     expect(await seen()).toEqual([404, 404])
   })
 
+  test('is 304 for a client that has it, until something of it changes', async () => {
+    const { id, owner } = await publicAgent('Lasting', 1)
+    const path = `/v1/agents/${id}/profile`
+    const first = await get(path)
+    const have = { 'if-none-match': first.response.headers.get('etag') ?? '' }
+    expect((await get(path, have)).response.status).toBe(304)
+    await owner.agents.update(id, { displayName: 'Renamed' })
+    const renamed = await get(path, have)
+    expect([renamed.response.status, JSON.parse(renamed.text).agent.displayName]).toEqual([
+      200,
+      'Renamed',
+    ])
+  })
+
   test('is changed only by the owner', async () => {
     const { agent, client } = await newAgent(at)
     const stranger = await newOwner(at)

@@ -2,10 +2,10 @@ import { drawBadge } from '@standing/design/badge.ts'
 import type { Context } from '../../context.ts'
 import { type Caller, modeOfCaller } from '../../domain/caller.ts'
 import { notFound } from '../../domain/error.ts'
-import { JSON_TYPE } from '../../http/response.ts'
+import { JSON_TYPE, type ResponseHeaders } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
-import { PUBLIC_CACHE, tagged } from '../caching.ts'
+import { PUBLIC_CACHE, tagged, VARY_BY_MODE } from '../caching.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
 import type { presentScore } from '../scores/present.ts'
 import type { ScoreCache } from '../scores/score-cache.ts'
@@ -35,20 +35,25 @@ async function getPublicProfile(deps: ProfileDeps, { caller, params }: In<'getPu
 const BADGE_CACHE = 'public, max-age=300, stale-while-revalidate=3600'
 
 function getBadge(deps: ProfileDeps, { caller, params, query }: In<'getBadge'>) {
-  return showBadge(deps, caller, params.id, query)
+  return showBadge(deps, caller, params.id, { query })
 }
 
 async function getBadgeByIdentifier(deps: ProfileDeps, input: In<'getBadgeByIdentifier'>) {
   const { identifier, ...query } = input.query
   const { agentId } = await deps.names.holder(identifier, modeOfCaller(input.caller))
-  return showBadge(deps, input.caller, agentId, query)
+  return showBadge(deps, input.caller, agentId, { query, headers: VARY_BY_MODE })
+}
+
+interface ShownBadge {
+  readonly query: In<'getBadge'>['query']
+  readonly headers?: ResponseHeaders
 }
 
 async function showBadge(
   deps: ProfileDeps,
   caller: Caller,
   agentId: string | null,
-  query: In<'getBadge'>['query'],
+  { query, headers }: ShownBadge,
 ) {
   const cached = agentId === null ? undefined : await deps.scores.get(agentId)
   if (!cached) {
@@ -56,5 +61,5 @@ async function showBadge(
   }
   await deps.lookups.take(caller, 1)
   const score: ReturnType<typeof presentScore> = JSON.parse(cached.body)
-  return tagged(drawBadge(score, query), SVG_TYPE, { 'cache-control': BADGE_CACHE })
+  return tagged(drawBadge(score, query), SVG_TYPE, { 'cache-control': BADGE_CACHE, ...headers })
 }

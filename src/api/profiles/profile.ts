@@ -7,7 +7,8 @@ import { createCache } from '../../lib/cache.ts'
 import type { Store } from '../../store/store.ts'
 import { presentPublicAgent } from '../agents/present.ts'
 import { presentCredential } from '../credentials/present.ts'
-import { presentScoreNow } from '../scores/present.ts'
+import type { presentScore } from '../scores/present.ts'
+import type { ScoreCache } from '../scores/score-cache.ts'
 import { time } from '../wire.ts'
 
 /** About a quarter of a year, as one row of marks. */
@@ -28,7 +29,11 @@ const CREDENTIALS_MAX = 20
 export type Profiles = ReturnType<typeof createProfiles>
 
 /** Reads what anyone may see of the agents whose owners have made them public. */
-export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
+export function createProfiles({
+  store,
+  now,
+  scores,
+}: Pick<Context, 'store' | 'now'> & { readonly scores: ScoreCache }) {
   const days = createCache<readonly StripDay[]>({
     read: async ([agentId = '']) => new Map([[agentId, await countDays(store, agentId, now())]]),
     isFresh: (_, ageMs) => ageMs < DAYS_FRESH_MS,
@@ -43,19 +48,20 @@ export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
     }
     const at = now()
     const active = { agentId, status: 'active', asOf: at } as const
-    const [agentState, owner, agents, credentials, counted] = await Promise.all([
-      store.agentStates.find({ agentId }),
+    const [score, owner, agents, credentials, counted] = await Promise.all([
+      scores.get(agentId),
       store.owners.find({ id: agent.ownerId }),
       store.agents.count({ ownerId: agent.ownerId }),
       store.credentials.list(active, null, CREDENTIALS_MAX),
       days.get(agentId),
     ])
-    if (!agentState || !owner) {
+    if (!score || !owner) {
       throw notFound('public profile')
     }
     return {
       agent: presentPublicAgent(agent),
-      score: presentScoreNow(agentState, at),
+      // The same until it may differ, so that an unchanged profile keeps its tag.
+      score: JSON.parse(score.body) as ReturnType<typeof presentScore>,
       days: counted ?? [],
       credentials: credentials.rows.map((row) => shown(presentCredential(row, at))),
       owner: { name: owner.name, registeredAt: time(owner.createdAt), agents },
