@@ -1,8 +1,14 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { isSignatureError, type Verifier, verifySignature } from 'http-message-sig'
+import {
+  isSignatureError,
+  type MessageDescriptor,
+  type Verifier,
+  verifySignature,
+} from 'http-message-sig'
 import type { CallerOf } from '../domain/caller.ts'
 import { forbidden } from '../domain/error.ts'
 import type { Attestation } from '../fraud/rule.ts'
+import { labelsOf } from '../lib/signature-labels.ts'
 import { digestProblem } from './content-digest.ts'
 
 /** What a signature may cover of a request. */
@@ -78,7 +84,10 @@ function attestationRequired(problem = 'it is missing') {
   })
 }
 
-/** The signature itself, or what is wrong. */
+/**
+ * The signature itself, or what is wrong. A proxy may have added signatures of its own, so the first one that holds
+ * counts; where none does, the first one says what is wrong.
+ */
 async function check(
   request: SignedRequest,
   bodyBytes: Uint8Array,
@@ -96,8 +105,26 @@ async function check(
     targetUri: targetUriOf(request),
     fields,
   } as const
+  const [first = null, ...others] = labelsOf(request.headers.get('signature-input') ?? '')
+  const checked = await checkOne(message, first, keys, now())
+  for (const label of typeof checked === 'string' ? others : []) {
+    const other = await checkOne(message, label, keys, now())
+    if (typeof other !== 'string') {
+      return other
+    }
+  }
+  return checked
+}
+
+async function checkOne(
+  message: MessageDescriptor,
+  label: string | null,
+  keys: readonly Key[],
+  now: number,
+): Promise<Uint8Array | string> {
   try {
     const verified = await verifySignature(message, {
+      ...(label === null ? {} : { label }),
       policy: {
         algorithms: ['ed25519'],
         requiredComponents: COVERED,
@@ -105,7 +132,7 @@ async function check(
         // The library allows the skew on top of the age.
         maxAge: 0,
         clockSkew: WINDOW_SECONDS,
-        now: Math.floor(now() / 1000),
+        now: Math.floor(now / 1000),
       },
       resolveVerifier: ({ parameters }) => verifierOf(keys, parameters.keyid),
     })

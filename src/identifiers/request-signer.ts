@@ -1,9 +1,10 @@
 import { component, type MessageDescriptor } from 'http-message-sig'
 import { createCache } from '../lib/cache.ts'
 import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import { labelsOf } from '../lib/signature-labels.ts'
 import type { Keys, Reading } from './kind.ts'
 import { WEB_BOT_AUTH } from './kinds/web-bot-auth.ts'
-import { labelsOf, messageSigner } from './message-signature.ts'
+import { messageSigner } from './message-signature.ts'
 
 /** A request as its client sent it. */
 export interface ClientRequest {

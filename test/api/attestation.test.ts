@@ -96,6 +96,8 @@ describe('an invalid signature', () => {
     /** What was signed, where the header says otherwise. */
     readonly signedBody?: string
     readonly key?: KeyObject
+    /** Where the signature of a proxy is. */
+    readonly besides?: 'first' | 'last'
   }
   const now = () => Math.floor(Date.now() / 1000)
   const forgeries: readonly Forgery[] = [
@@ -178,12 +180,16 @@ describe('an invalid signature', () => {
     const lines = components.map((name) => `"${name}": ${values[name]}`)
     const base = [...lines, `"@signature-params": ${parameters}`].join('\n')
     const signature = sign(null, Buffer.from(base), key as KeyObject).toString('base64')
+    const beside = (own: string, proxy: string) =>
+      ({ first: `${proxy}, ${own}`, last: `${own}, ${proxy}`, none: own })[
+        forgery.besides ?? 'none'
+      ]
     const headers = {
       'x-api-key': apiKey,
       'content-type': 'application/json',
       'content-digest': digest,
-      'signature-input': `sig=${parameters}`,
-      signature: `sig=:${signature}:`,
+      'signature-input': beside(`sig=${parameters}`, 'proxy=("@method");created=1;keyid="p"'),
+      signature: beside(`sig=:${signature}:`, 'proxy=:AAAA:'),
     }
     const send = async () => {
       const response = await fetch(url, { method: 'POST', headers, body })
@@ -191,6 +197,21 @@ describe('an invalid signature', () => {
     }
     return { ...(await send()), send }
   }
+
+  test('a signature is valid beside those of others, such as a proxy', async () => {
+    const { platform, key } = await signing()
+    const own = (await newAgent(at)).agent
+    const given = { key: key.privateKey, keyid: key.publicKey }
+    for (const place of ['first', 'last'] as const) {
+      const { event } = await post(own.id, platform.apiKey, { ...given, besides: place })
+      expect(event).toMatchObject({ attestationVerified: true, isQuarantined: false })
+    }
+    const forged = { ...given, key: newSigningKey().privateKey, besides: 'last' } as const
+    expect((await post(own.id, platform.apiKey, forged)).event).toMatchObject({
+      attestationVerified: false,
+      fraudFlags: ['attestation_invalid'],
+    })
+  })
 
   test('a signature is valid under any name of its key, except another key’s name', async () => {
     const { platform, key } = await signing()

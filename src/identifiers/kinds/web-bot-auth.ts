@@ -1,4 +1,5 @@
 import { component } from 'http-message-sig'
+import { labelsOf } from '../../lib/signature-labels.ts'
 import type { FetchedDocument } from '../../outbound/fetch-document.ts'
 import { KEY_DIRECTORY_PATH } from '../canonical.ts'
 import { keysOfJwks, type PublicKey } from '../keys.ts'
@@ -11,7 +12,7 @@ import {
   type Reading,
   readJson,
 } from '../kind.ts'
-import { labelsOf, messageSigner } from '../message-signature.ts'
+import { messageSigner } from '../message-signature.ts'
 import { urlReason } from '../reasons.ts'
 
 /** An agent that signs its requests and publishes its keys (Web Bot Auth): the origin of its directory. */
