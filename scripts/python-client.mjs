@@ -6,6 +6,22 @@ const SOURCE = 'openapi.json'
 const FOLDER = 'clients/python/standing'
 const HEADER = `# Generated from ${SOURCE} by npm run python:client. Change the service's schemas, not this file.\n`
 
+/**
+ * Operations that only ask a question. They may be repeated without an Idempotency-Key, for which the service would store
+ * each response for a day.
+ */
+const QUESTIONS = new Set([
+  'backtestPolicy',
+  'decide',
+  'evaluateAccess',
+  'evaluateAccesses',
+  'getScores',
+  'lookUpMany',
+  'tryMapping',
+  'verifyCredential',
+  'verifyCredentialById',
+])
+
 /** Words of Python that nothing may be called. */
 const KEYWORDS = new Set([
   'from',
@@ -204,7 +220,7 @@ function methodOf(path, method, operation, { hint, kind }) {
 }
 
 /** What an operation takes. The body is JSON, or lines of JSON as a text. */
-function inputsOf({ parameters = [], requestBody }) {
+function inputsOf({ operationId, parameters = [], requestBody }) {
   const { content = {}, required = false } = requestBody ?? {}
   const schema = content['application/json']?.schema
   const isLines = schema === undefined && content['application/x-ndjson'] !== undefined
@@ -213,22 +229,23 @@ function inputsOf({ parameters = [], requestBody }) {
     inPath: parameters.filter((one) => one.in === 'path'),
     inQuery: parameters.filter((one) => one.in === 'query'),
     body: schema || isLines ? { hint, isLines, isRequired: required } : null,
-    isWrite: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    takesKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    isQuestion: QUESTIONS.has(operationId),
   }
 }
 
-function argumentsOf({ inPath, inQuery, body, isWrite }) {
+function argumentsOf({ inPath, inQuery, body, takesKey }) {
   const optional = (name, hint) => `${name}: Optional[${hint}] = None`
   return [
     'self',
     ...inPath.map(({ name }) => `${snake(name)}: str`),
     ...(body ? [body.isRequired ? `body: ${body.hint}` : optional('body', body.hint)] : []),
-    ...(inQuery.length > 0 || isWrite ? ['*'] : []),
+    ...(inQuery.length > 0 || takesKey ? ['*'] : []),
     ...inQuery.map(({ name, schema, required }) => {
       const hint = qualified(hintOf(schema))
       return required ? `${snake(name)}: ${hint}` : optional(snake(name), hint)
     }),
-    ...(isWrite ? [optional('idempotency_key', 'str')] : []),
+    ...(takesKey ? [optional('idempotency_key', 'str')] : []),
   ]
 }
 
@@ -248,13 +265,14 @@ function credentialsOf({ tags, security = [{}] }) {
   )
 }
 
-function requestOf({ inQuery, body, isWrite }) {
+function requestOf({ inQuery, body, takesKey, isQuestion }) {
   return [
     ...(body ? [body.isLines ? 'text=body' : 'body=body'] : []),
     ...(inQuery.length > 0
       ? [`query={${inQuery.map(({ name }) => `"${name}": ${snake(name)}`).join(', ')}}`]
       : []),
-    ...(isWrite ? ['idempotency_key=idempotency_key', 'is_write=True'] : []),
+    ...(takesKey ? ['idempotency_key=idempotency_key'] : []),
+    ...(takesKey && !isQuestion ? ['is_write=True'] : []),
   ]
 }
 

@@ -251,8 +251,8 @@ class Away(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         self.rfile.read(int(self.headers["content-length"]))
         seen.append((self.headers["idempotency-key"], self.headers["authorization"]))
-        body = b'{"id": "e"}' if len(seen) == 3 else b"{}"
-        self.send_response(201 if len(seen) == 3 else 503)
+        body = b'{"id": "e"}' if len(seen) >= 3 else b"{}"
+        self.send_response(201 if len(seen) >= 3 else 503)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -264,11 +264,15 @@ with http.server.HTTPServer(("127.0.0.1", 0), Away) as server:
     thread.start()
     client = Standing(f"http://127.0.0.1:{server.server_port}", on_wait=lambda error, seconds: waits.append(error.status))
     answer = client.report_event(agent_id, {"type": "task.completed"})
+    print(answer["id"], waits, len({key for key, _ in seen}), seen[0][1])
+    # For a question the service would store each response for a day.
+    client.decide({"agentId": agent_id})
+    client.decide({"agentId": agent_id}, idempotency_key="mine")
+    print([key for key, _ in seen[3:]])
     server.shutdown()
     thread.join()
-print(answer["id"], waits, len({key for key, _ in seen}), seen[0][1])
 `)
-    expect(out).toBe('e [503, 503] 1 None\n')
+    expect(out).toBe("e [503, 503] 1 None\n[None, 'mine']\n")
   })
 
   test('verifies signatures of another implementation of Standard Webhooks', async () => {

@@ -797,7 +797,6 @@ class Operations(Transport):
             ("agent", "platform", "owner", "operator", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def decide(
@@ -813,7 +812,6 @@ class Operations(Transport):
             ("agent", "platform", "owner", "operator", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def list_decisions(
@@ -853,7 +851,6 @@ class Operations(Transport):
             ("agent", "platform", "owner", "operator", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def evaluate_accesses(
@@ -869,7 +866,6 @@ class Operations(Transport):
             ("agent", "platform", "owner", "operator", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def gate(
@@ -957,7 +953,6 @@ class Operations(Transport):
             ("platform", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def get_score(
@@ -1036,7 +1031,6 @@ class Operations(Transport):
             ("agent", "platform", "owner", "operator", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def get_classifications(
@@ -1284,7 +1278,6 @@ class Operations(Transport):
             ("platform", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def submit_payload(
@@ -1411,7 +1404,6 @@ class Operations(Transport):
             f"/v1/credentials/{self._part(id)}/verify",
             ("owner", ),
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def verify_credential(
@@ -1427,7 +1419,6 @@ class Operations(Transport):
             ("agent", "platform", "owner", "operator", ),
             body=body,
             idempotency_key=idempotency_key,
-            is_write=True,
         ))
 
     def reissue_credentials(

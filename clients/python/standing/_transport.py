@@ -120,7 +120,7 @@ class Transport:
         elif body is not None:
             headers["content-type"] = "application/json"
             data = _json_of(body)
-        if is_write:
+        if is_write or idempotency_key is not None:
             # The same on every attempt: a write that is repeated happens once.
             headers["idempotency-key"] = _idempotency_key(idempotency_key)
         url = self.base_url + path + _search(query or {})
