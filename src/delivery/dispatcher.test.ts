@@ -89,6 +89,29 @@ describe('a dispatcher', () => {
     expect(queue.jobs.every((job) => job.attempts.length === 1)).toBe(true)
   })
 
+  test.each(['sub', 'agent_0'])(
+    'claims again what changed during its claim, before it is sent: %s',
+    async (changed) => {
+      const queue = createMemoryQueue()
+      queue.insert('sub', 'agent_0')
+      const steps: string[] = []
+      const claim: typeof queue.claim = async (request) => {
+        const claimed = await queue.claim(request)
+        if (claimed.jobs.length > 0 && steps.push('claimed') === 1) {
+          dispatcher.recall([changed])
+        }
+        return claimed
+      }
+      const dispatcher = startDispatcher({ claim, record: queue.record }, async () => {
+        steps.push('sent')
+        return OK
+      })
+      dispatcher.wake()
+      await until(() => expect(areDone(queue.jobs)).toBe(true))
+      expect(steps).toEqual(['claimed', 'claimed', 'sent'])
+    },
+  )
+
   test('sends jobs with one ordering key in order and one at a time, and five keys in parallel', async () => {
     const queue = createMemoryQueue()
     const gate = createGate()
