@@ -1,7 +1,7 @@
 import { Standing } from '@standing/sdk'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver, startSlowReceiver } from '../support/receiver.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService()
@@ -99,4 +99,31 @@ test('deliveries that wait when the last node closes are sent by the next one to
   await own.node()
   await receiver.until(3)
   expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(3)
+})
+
+test('a subscription that is moved at one node gets nothing more of another at the old address', async () => {
+  const { receiver, release } = await startSlowReceiver()
+  const moved = await startReceiver()
+  const { agent, owner } = await newAgent(at)
+  const { webhooks, policies, decisions } = owner.client
+  const { id } = await webhooks.create({ url: receiver.url, events: ['event.ingested'] })
+  const decide = async () => (await decisions.decide({ agentId: agent.id, policy: 'own' })).decision
+  await policies.put('own', { minScore: 0 })
+  expect(await decide()).toBe('allow')
+  const others = Array.from({ length: 3 }, () => newAgent(at, owner))
+  const agents = [agent, ...(await Promise.all(others)).map((other) => other.agent)]
+  await report([at.url], agents, 1)
+  // Of a new subscription two deliveries are sent at a time; the others wait in the node.
+  await receiver.until(2)
+  const second = await at.node()
+  const client = new Standing({ baseUrl: second.url, token: owner.token })
+  await client.webhooks.update(id, { url: moved.url })
+  // The first node learns of changes in their order: where it knows this one, it knows the one before.
+  await client.policies.put('own', { minScore: 1000 })
+  await eventually(async () => expect(await decide()).toBe('deny'))
+  release()
+  await moved.until(2)
+  const all = [...receiver.bodies, ...moved.bodies].map(({ data }) => data.agentId)
+  expect(all.toSorted()).toEqual(agents.map((one) => one.id).toSorted())
+  await second.close()
 })
