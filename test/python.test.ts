@@ -199,6 +199,35 @@ except StandingError as error:
     ])
   })
 
+  test.each(['head', 'body'])('ends an answer whose %s never comes to its end', async (part) => {
+    const out = await python(`
+import socket, threading, time
+from standing import Standing, StandingError
+server = socket.create_server(("127.0.0.1", 0))
+def trickle():
+    with server:
+        connection, _ = server.accept()
+    with connection:
+        connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 200 OK\\r\\n" + (b"x: " if "${part}" == "head" else b"\\r\\n"))
+        try:
+            while True:
+                connection.sendall(b" ")
+                time.sleep(0.01)
+        except OSError:
+            print("left")
+thread = threading.Thread(target=trickle)
+thread.start()
+client = Standing(f"http://127.0.0.1:{server.getsockname()[1]}", timeout=0.2, retry_for=0)
+try:
+    client.get_classifications()
+except StandingError as error:
+    print(error.code)
+thread.join()
+`)
+    expect(out.trim().split('\n').toSorted()).toEqual(['TIMEOUT', 'left'])
+  })
+
   test('raises its own error for arguments that cannot be sent, and for forged headers', async () => {
     const out = await python(`
 from standing import Standing, StandingError, verify_webhook_signature

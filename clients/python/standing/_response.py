@@ -27,16 +27,14 @@ class Response(NamedTuple):
     body: bytes
 
 
-def read_response(response: Any, deadline: float) -> Response:
-    """The whole answer. Raises TimeoutError after the deadline, and HTTPException if the body is cut."""
+def read_response(response: Any) -> Response:
+    """The whole answer. Raises HTTPException if the body is cut."""
     pieces = []
     while True:
         piece = response.read1(PIECE)
         if not piece:
             break
         pieces.append(piece)
-        if time.monotonic() > deadline:
-            raise TimeoutError
     body = b"".join(pieces)
     # What remains of the length that was announced.
     if response.length:

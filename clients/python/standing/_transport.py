@@ -15,6 +15,7 @@ import urllib.request
 import uuid
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
+from ._deadline import handlers
 from ._errors import StandingError
 from ._response import Response, content_of, read_response
 
@@ -78,7 +79,7 @@ class Transport:
         self._timeout = timeout
         self._retry_for = retry_for
         self._on_wait = on_wait
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = urllib.request.build_opener(_NoRedirect, *handlers())
 
     @staticmethod
     def _part(value: str) -> str:
@@ -152,10 +153,9 @@ class Transport:
 
     def _attempt(self, request: urllib.request.Request) -> Response:
         url = request.full_url
-        deadline = time.monotonic() + self._timeout
         try:
             with self._open(request) as response:
-                return read_response(response, deadline)
+                return read_response(response)
         except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             reason = getattr(error, "reason", error)
             # In Python 3.9 the timeout of a socket is not a TimeoutError.
