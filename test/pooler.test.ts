@@ -11,6 +11,8 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { freePort } from '../src/lib/testing/free-port.ts'
 import { openService, type Service } from '../src/service.ts'
+import { createPool } from '../src/store/postgres/pool.ts'
+import { commandIn } from './support/command.ts'
 import { createDatabase, createEmptyDatabase, createReplica } from './support/database.ts'
 import { startDatabaseProxy } from './support/database-proxy.ts'
 import { eventually } from './support/eventually.ts'
@@ -21,17 +23,17 @@ const database = await createEmptyDatabase()
 const SECRET = randomBytes(32).toString('base64')
 afterAll(() => database.drop())
 
-function open(settings: Readonly<Record<string, string>>): Promise<Service> {
+function open(settings: Readonly<Record<string, string>>, logged: string[] = []): Promise<Service> {
   const env = {
     PORT: '0',
     DATABASE_URL: database.url,
     STANDING_SECRET_KEY: SECRET,
     STANDING_OPERATOR_KEY: OPERATOR_KEY,
     STANDING_RATE_LIMITS: 'off',
-    LOG_LEVEL: 'error',
     ...settings,
   }
-  return openService(readConfig(env), pino({ level: 'silent' }))
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+  return openService(readConfig(env), log)
 }
 
 function newEmail(): string {
@@ -74,9 +76,38 @@ test.skipIf(!hasPgBouncer())(
     const nodes = [await open(settings), await open(settings), await open(settings)]
     await reportOver(nodes)
     await Promise.all(nodes.map((node) => node.close()))
+    // The commands go past the pooler, which takes no time limits and keeps no cursor.
+    const directory = await mkdtemp(join(tmpdir(), 'standing-pooled-'))
+    const env = { ...settings, STANDING_SECRET_KEY: SECRET, PORT: '0' }
+    const file = join(directory, 'pooled.backup')
+    const typed = commandIn(env)
+    expect(await typed(['backup', file])).toMatchObject({ code: 0 })
+    const { said } = await typed('doctor')
+    expect(said).toMatch(/ok {3}pooler +leads to the database of DATABASE_DIRECT_URL/)
+    await rm(directory, { recursive: true })
     await pooler.stop()
   },
 )
+
+test('a DATABASE_DIRECT_URL of another database is refused before that is migrated', async () => {
+  const another = await createEmptyDatabase()
+  const settings = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: another.url }
+  await expect(open(settings)).rejects.toThrow(
+    /DATABASE_DIRECT_URL \(\S+\) leads to another database than DATABASE_URL .* Nothing was changed/,
+  )
+  const pool = createPool({ url: another.url }, { max: 1 })
+  const { rows } = await pool.query("select from pg_class where relname = 'migrations'")
+  expect(rows).toEqual([])
+  await pool.end()
+  await another.drop()
+})
+
+test('a DATABASE_DIRECT_URL that does not answer is named', async () => {
+  const settings = { DATABASE_DIRECT_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  await expect(open(settings)).rejects.toThrow(
+    'The database of DATABASE_DIRECT_URL (127.0.0.1:1/none) cannot be used',
+  )
+})
 
 test('nodes that cannot notify each other still see each other’s changes', async () => {
   const nodes = [await open({ STANDING_NOTIFY: 'off' }), await open({ STANDING_NOTIFY: 'off' })]
@@ -156,8 +187,36 @@ test.each(['alter table audit drop column commitment', 'drop table audit'])(
   },
 )
 
-test('lists are read from the primary if the replica is unreachable', async () => {
-  const node = await open({ DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' })
+test('lists are read from the primary if the user of the replica may not read it', async () => {
+  await (await open({})).close()
+  const replica = await createReplica(database)
+  const admin = createPool({ url: replica.url }, { max: 1 })
+  const name = `reader_${randomBytes(4).toString('hex')}`
+  await admin.query(`create role ${name} login`)
+  const address = new URL(replica.url)
+  address.username = name
+  const logged: string[] = []
+  const audit = async () => {
+    const node = await open({ DATABASE_REPLICA_URL: address.href }, logged)
+    const client = new Standing({ baseUrl: node.url, retriesMax: 0 })
+    const { data } = await client.with({ operatorKey: OPERATOR_KEY }).operator.audit({ limit: 5 })
+    await node.close()
+    return data.length
+  }
+  expect(await audit()).toBeGreaterThan(0)
+  expect(logged.join()).toMatch(/DATABASE_REPLICA_URL .*permission denied.* grant pg_read_all_data/)
+  await admin.query(`grant select on installation to ${name}`)
+  expect(await audit()).toBeGreaterThan(0)
+  await admin.query(`drop owned by ${name}; drop role ${name}`)
+  await admin.end()
+  await replica.drop()
+})
+
+test('lists are read from the primary if the replica is unreachable, and the log says so', async () => {
+  const logged: string[] = []
+  const settings = { DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const node = await open(settings, logged)
+  expect(logged.join()).toContain('DATABASE_REPLICA_URL (127.0.0.1:1/none) cannot be used')
   await reportOver([node])
   const client = new Standing({ baseUrl: node.url })
   const operator = client.with({ operatorKey: OPERATOR_KEY }).operator

@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
 import { readConfig } from '../src/config.ts'
 import { UserError } from '../src/lib/user-error.ts'
+import { unreachable } from '../src/startup-errors.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createDataDir } from './support/data-dir.ts'
 import { createDatabase, createEmptyDatabase } from './support/database.ts'
+import { databaseUrl } from './support/engine.ts'
 import { complaintOf, openHere } from './support/here.ts'
 import { send } from './support/http.ts'
 import { newDirectory } from './support/once.ts'
@@ -168,6 +170,87 @@ test('a database user without rights is named, with the statement that grants th
   await (await openHere(env)).close()
   await admin.end()
   await drop()
+})
+
+test('tables of another user are named, with what to do', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const admin = createPool({ url }, { max: 1 })
+  const name = `foreign_${Date.now()}`
+  await admin.query(`create role ${name} login; grant usage, create on schema public to ${name}`)
+  await admin.end()
+  const foreign = new URL(url)
+  foreign.username = name
+  expect(await complaintOf({ DATABASE_URL: foreign.href, STANDING_DATA_DIR: dataDir })).toMatch(
+    /The tables belong to another user: connect as that one, or .* grant OWNER to "foreign_\d+";/,
+  )
+})
+
+test('a database that is read-only is named, with what to do', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const admin = createPool({ url }, { max: 1 })
+  const name = new URL(url).pathname.slice(1)
+  await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+  await admin.end()
+  expect(await complaintOf({ DATABASE_URL: url, STANDING_DATA_DIR: dataDir })).toMatch(
+    /The database of DATABASE_URL \(\S+\) is read-only\. Reset default_transaction_read_only/,
+  )
+})
+
+test.each(['LATIN1', 'SQL_ASCII'])(
+  'a new database with the encoding %s is refused, and stays empty',
+  async (encoding) => {
+    const { url: engine, drop } = await createEmptyDatabase()
+    const name = `${encoding.toLowerCase()}_${Date.now()}`
+    const admin = createPool({ url: engine }, { max: 1 })
+    await admin.query(
+      `create database ${name} encoding '${encoding}' locale 'C' template template0`,
+    )
+    const url = databaseUrl(engine, name)
+    expect(await complaintOf({ DATABASE_URL: url, STANDING_DATA_DIR: dataDir })).toMatch(
+      new RegExp(`has the encoding ${encoding}, and Standing needs UTF8. .* encoding 'UTF8'`),
+    )
+    const there = createPool({ url }, { max: 1 })
+    const { rows } = await there.query("select from pg_class where relname = 'migrations'")
+    expect(rows).toEqual([])
+    await there.end()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+    await drop()
+  },
+)
+
+test.each([
+  ['postgres://standing:a/b@db.internal/standing', 'Percent-encode special characters'],
+  ['postgres://standing:pw:@/x@db.internal/standing', '%2F for /'],
+])('an address that is no URL is not taken for one of this machine: %s', (url, advice) => {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL']) {
+    const others = name === 'DATABASE_URL' ? {} : { DATABASE_URL: 'postgres://h/d' }
+    expect(() => readConfig({ ...others, [name]: url })).toThrow(`${name} is not a valid URL`)
+    expect(() => readConfig({ ...others, [name]: url })).toThrow(advice)
+  }
+})
+
+test('a user on a Unix socket is taken as libpq writes it', () => {
+  const url = 'postgres://standing@/standing?host=/run/postgresql'
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+})
+
+test.each([
+  [
+    '28000',
+    'no pg_hba.conf entry for host "10.0.0.9", user "s", no encryption',
+    'sslmode=verify-full',
+  ],
+  ['', 'The server does not support SSL connections', 'remove sslmode'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'sslrootcert=FILE'],
+  ['ENOENT', "ENOENT: no such file or directory, open '/ca.pem'", 'Correct the path of the file'],
+  ['08P01', 'unsupported startup parameter: statement_timeout', 'set DATABASE_DIRECT_URL'],
+  ['', 'client password must be a string', 'Add the password'],
+])('a connection that fails with %s %s has its own advice', (code, message, advice) => {
+  const error = Object.assign(new Error(message), { code })
+  expect(unreachable('postgres://u:hunter2@h/d', error).message).toContain(advice)
 })
 
 test.each([

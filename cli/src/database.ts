@@ -3,7 +3,7 @@ import type { Config } from '../../src/config.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 import { hasData } from '../../src/startup/data-dir.ts'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
-import { unreachable } from '../../src/startup-errors.ts'
+import { type DatabaseSetting, unreachable } from '../../src/startup-errors.ts'
 import { migrationState } from '../../src/store/postgres/migrate.ts'
 import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -51,12 +51,12 @@ export async function withServer<T>(
 }
 
 /** @throws UserError that names the database, the reason and what to do */
-async function checkReachable(databaseUrl: string): Promise<void> {
-  const pool = createPool({ url: databaseUrl }, { max: 1 })
+async function checkReachable(url: string, setting: DatabaseSetting): Promise<void> {
+  const pool = createPool({ url }, { max: 1 })
   try {
     await pool.query('select 1')
   } catch (error) {
-    throw unreachable(databaseUrl, error)
+    throw unreachable(url, error, setting)
   } finally {
     await pool.end()
   }
@@ -68,14 +68,17 @@ interface ConnectedServer {
 }
 
 /**
- * The server that DATABASE_URL names; else the embedded one, if need be started for this command.
+ * The server that DATABASE_URL names, past a pooler, which a cursor and a lock cannot pass; else the embedded one, if
+ * need be started for this command.
  * @throws UserError
  */
-export async function connectToServer({ databaseUrl, dataDir }: Config): Promise<ConnectedServer> {
+export async function connectToServer(config: Config): Promise<ConnectedServer> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config
   const nothing = async () => {}
-  if (databaseUrl !== null) {
-    await checkReachable(databaseUrl)
-    return { connection: { url: databaseUrl }, stop: nothing }
+  const url = databaseDirectUrl ?? databaseUrl
+  if (url !== null) {
+    await checkReachable(url, databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
+    return { connection: { url }, stop: nothing }
   }
   const running = await findEmbeddedDatabase(dataDir)
   if (running) {

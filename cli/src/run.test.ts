@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../src/domain/time.ts'
 import { freePort } from '../../src/lib/testing/free-port.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
+import { createEmptyDatabase } from '../../test/support/database.ts'
 import { holdLocks, waitForLocks } from '../../test/support/hold-locks.ts'
 import { refusal } from '../../test/support/http.ts'
 import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
@@ -546,6 +547,20 @@ describe('doctor', () => {
     expect(said).toMatch(
       /FAIL rights +the user doctor_reader may not create tables\n +→ .*grant usage, create on schema public to "doctor_reader";/,
     )
+  })
+
+  test('names a DATABASE_DIRECT_URL of another database, and a replica that cannot be read', async () => {
+    const another = await createEmptyDatabase()
+    const { code, said } = await typed('doctor', {
+      DATABASE_DIRECT_URL: another.url,
+      DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none',
+      STANDING_NOTIFY: 'off',
+    })
+    await another.drop()
+    expect(code).toBe(1)
+    expect(said).toMatch(/FAIL pooler .*leads to another database than DATABASE_URL/)
+    expect(said).toMatch(/note replica .*DATABASE_REPLICA_URL .*ECONNREFUSED/)
+    expect(said).toMatch(/ok {3}notifications +off/)
   })
 
   test('names misspelt settings, a key file that others can read, and unreachable services', async () => {

@@ -2,7 +2,14 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { UserError } from '../lib/user-error.ts'
-import { noReplica, unreachable, withoutRights } from '../startup-errors.ts'
+import {
+  anotherDatabase,
+  type DatabaseSetting,
+  noReplica,
+  readOnly,
+  unreachable,
+  withoutRights,
+} from '../startup-errors.ts'
 import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
 import { type Cluster, readCluster } from '../store/postgres/cluster.ts'
 import { identityFrom, readWorkers } from '../store/postgres/distribution.ts'
@@ -19,7 +26,7 @@ import {
   onServer,
   type PoolOptions,
 } from '../store/postgres/pool.ts'
-import { installationId, isCopy } from '../store/postgres/replica.ts'
+import { identityOf, installationId, isCopy } from '../store/postgres/replica.ts'
 import { sqlOn } from '../store/postgres/sql.ts'
 import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
@@ -74,12 +81,12 @@ export async function openDatabase(
   await checkConnection(pool, config)
   // The direct address beside a pooler is tried in any case, so that a wrong one is found at the start.
   if (isPooled || !(await isMigrated(pool))) {
-    await migrateAll(direct, config, log)
+    await migrateAll(pool, direct, config, log)
   }
   const cluster = await openCluster(opening, pool, direct, onPool)
   const lists = open('lists', { max: LIST_CONNECTIONS_MAX })
   onPool(lists)
-  const replica = await openReplica(opening, open, await installationId(sqlOn(pool)))
+  const replica = await openReplica(opening, open, pool)
   const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
@@ -151,16 +158,19 @@ function poolOpener(
 async function openReplica(
   { config: { databaseReplicaUrl: url }, log }: Opening,
   open: OpenPool,
-  installation: string,
+  primary: pg.Pool,
 ): Promise<pg.Pool | null> {
+  // Also without a replica: a later one is known by it.
+  const installation = await installationId(sqlOn(primary))
   if (url === null) {
     return null
   }
+  const original = { installation, identity: await identityOf(sqlOn(primary)) }
   let isOpen = false
   let isRight = true
   const verify = async (client: pg.PoolClient) => {
     const wasRight = isRight
-    isRight = await isCopy(sqlOn(client), installation)
+    isRight = await isCopy(sqlOn(client), original)
     if (!isRight) {
       if (isOpen && wasRight) {
         log.warn(`${noReplica(url).message} Until then lists are read from the primary.`)
@@ -169,10 +179,14 @@ async function openReplica(
     }
   }
   const replica = open('replica', { max: LIST_CONNECTIONS_MAX, verify }, { url })
-  // One that cannot be reached now may be later.
-  await replica.query('select 1').catch(() => {})
+  const problem = await replica.query('select from installation').catch((error: unknown) => error)
   if (!isRight) {
     throw noReplica(url)
+  }
+  // One that cannot be used now may be later.
+  if (problem instanceof Error) {
+    const { message } = unreachable(url, problem, 'DATABASE_REPLICA_URL')
+    log.warn(`${message} Until it can, lists are read from the primary.`)
   }
   isOpen = true
   return replica
@@ -222,14 +236,35 @@ async function openCluster(
 }
 
 /** A migration takes a lock for its session, and as long as it needs: no pooler stands between. */
-async function migrateAll(direct: Connection, config: Config, log: Log): Promise<void> {
+async function migrateAll(
+  through: pg.Pool,
+  direct: Connection,
+  config: Config,
+  log: Log,
+): Promise<void> {
   const pool = createPool(direct, { max: 1 })
   try {
+    await checkDirect(through, pool, config)
     for (const name of await migrated(pool, config, log)) {
       log.info({ migration: name }, 'migrated')
     }
   } finally {
     await endPool(pool)
+  }
+}
+
+/** Before anything is written: the address beside a pooler may be that of another database. */
+async function checkDirect(
+  through: pg.Pool,
+  direct: pg.Pool,
+  { databaseUrl, databaseDirectUrl }: Config,
+): Promise<void> {
+  if (databaseUrl === null || databaseDirectUrl === null) {
+    return
+  }
+  await checkAddress(direct, databaseDirectUrl, 'DATABASE_DIRECT_URL')
+  if ((await identityOf(sqlOn(direct))) !== (await identityOf(sqlOn(through)))) {
+    throw anotherDatabase(databaseUrl, databaseDirectUrl)
   }
 }
 
@@ -282,25 +317,51 @@ async function existingConnection({ databaseUrl, dataDir }: Config): Promise<Con
   return connection
 }
 
-/** Brings the schema up to date. @throws UserError where the user of DATABASE_URL may not */
+/** Brings the schema up to date. @throws UserError where the user of the database may not */
 async function migrated(
   pool: pg.Pool,
-  { databaseUrl }: Config,
+  { databaseUrl, databaseDirectUrl }: Config,
   log: Log,
 ): Promise<readonly string[]> {
   const onWait = () => log.warn('waiting for another node that migrates the database')
   try {
     return await migrate(pool, MIGRATIONS, onWait)
   } catch (error) {
+    if (databaseDirectUrl !== null) {
+      throw withoutRights(databaseDirectUrl, error, 'DATABASE_DIRECT_URL')
+    }
     throw databaseUrl === null ? error : withoutRights(databaseUrl, error)
   }
 }
 
 /** Fails early, with advice, when DATABASE_URL is wrong. */
 async function checkConnection(pool: pg.Pool, { databaseUrl }: Config): Promise<void> {
-  try {
+  if (databaseUrl === null) {
     await pool.query('select 1')
-  } catch (error) {
-    throw databaseUrl === null ? error : unreachable(databaseUrl, error)
+  } else {
+    await checkAddress(pool, databaseUrl, 'DATABASE_URL')
   }
+}
+
+interface Writability {
+  readonly isStandby: boolean
+  readonly isReadOnly: boolean
+}
+
+/** @throws UserError where the database of a setting cannot be reached, or cannot be written to */
+async function checkAddress(pool: pg.Pool, url: string, setting: DatabaseSetting): Promise<void> {
+  const found = await writability(pool).catch((error: unknown) => {
+    throw unreachable(url, error, setting)
+  })
+  if (found?.isStandby || found?.isReadOnly) {
+    throw readOnly(url, found, setting)
+  }
+}
+
+async function writability(pool: pg.Pool): Promise<Writability | undefined> {
+  const { rows } = await pool.query<Writability>(
+    `select pg_is_in_recovery() as "isStandby",
+       current_setting('transaction_read_only')::bool as "isReadOnly"`,
+  )
+  return rows[0]
 }

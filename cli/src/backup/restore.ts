@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { COMMIT_MARKER } from '../../../src/store/postgres/distribution.ts'
-import type { Migration } from '../../../src/store/postgres/migrate.ts'
+import { checkEncoding, type Migration } from '../../../src/store/postgres/migrate.ts'
 import { FORM, type Header, type Line } from './archive.ts'
 import { type Table, tablesOf } from './dump.ts'
 
@@ -23,6 +23,7 @@ export async function restore(
   await client.query('begin')
   try {
     await checkEmpty(client)
+    await checkEncoding(client)
     const restored = await load(client, lines, migrations)
     await client.query('commit')
     return restored

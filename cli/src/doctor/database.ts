@@ -14,6 +14,7 @@ import {
 } from '../../../src/store/installation.ts'
 import { migrationState, SERVER_VERSION_MIN } from '../../../src/store/postgres/migrate.ts'
 import { type Server, withServer } from '../database.ts'
+import { pooler, replica } from './addresses.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
 import { retention } from './retention.ts'
 import { clock, connections, notifications, rights } from './server.ts'
@@ -23,7 +24,9 @@ const CHECKS = {
   rights: ({ pool }) => rights(pool),
   connections: ({ pool }) => connections(pool),
   clock: ({ pool }) => clock(pool),
-  notifications: ({ connection }) => notifications(connection),
+  pooler: ({ pool }, config) => pooler(pool, config),
+  replica: ({ pool }, config) => replica(pool, config),
+  notifications: ({ connection }, config) => notifications(connection, config),
   migrations: ({ pool }) => migrations(pool),
   secret: ({ pool }, config) => secret(pool, config),
   proxy: ({ pool }, config) => proxy(pool, config),

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Config } from '../../../src/config.ts'
 import {
   CONNECTIONS_PER_NODE,
   type Connection,
@@ -80,7 +81,10 @@ export async function clock(pool: pg.Pool, now = Date.now): Promise<Finding> {
 const NOTIFIED_MAX_MS = 1_000
 
 /** Whether notifications arrive on this way to the database: a pooler in transaction mode drops them. */
-export async function notifications(connection: Connection): Promise<Finding> {
+export async function notifications(connection: Connection, { notify }: Config): Promise<Finding> {
+  if (!notify) {
+    return fine('off: nodes see changes of each other within a second')
+  }
   const client = createClient(connection, 'standing doctor')
   client.on('error', () => {})
   await client.connect()
@@ -99,7 +103,7 @@ export async function notifications(connection: Connection): Promise<Finding> {
       ? fine('arrive')
       : fails(
           'do not arrive: nodes see changes of each other only after a second',
-          'Connect to PostgreSQL itself, or to a pooler in session mode.',
+          'Set DATABASE_DIRECT_URL to PostgreSQL itself, or use a pooler in session mode.',
         )
   } finally {
     clearTimeout(timer)

@@ -103,10 +103,7 @@ export async function migrationState(
   pool: pg.Pool,
 ): Promise<{ readonly missing: readonly string[]; readonly unknown: readonly string[] }> {
   const names = MIGRATIONS.map(({ name }) => name)
-  const { rows: tables } = await pool.query<{ there: boolean }>(
-    "select to_regclass('migrations') is not null as there",
-  )
-  if (!tables[0]?.there) {
+  if (!(await hasMigrations(pool))) {
     return { missing: names, unknown: [] }
   }
   const { rows } = await pool.query<{ name: string }>('select name from migrations')
@@ -115,6 +112,13 @@ export async function migrationState(
     missing: names.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !names.includes(name)),
   }
+}
+
+async function hasMigrations(on: pg.Pool | pg.PoolClient): Promise<boolean> {
+  const { rows } = await on.query<{ there: boolean }>(
+    "select to_regclass('migrations') is not null as there",
+  )
+  return rows[0]?.there === true
 }
 
 async function checkVersion(on: pg.Pool | pg.PoolClient): Promise<void> {
@@ -130,10 +134,28 @@ async function checkVersion(on: pg.Pool | pg.PoolClient): Promise<void> {
   }
 }
 
+/** Text of other alphabets has no place in other encodings. @throws UserError for a database with one */
+export async function checkEncoding(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ encoding: string; database: string; user: string }>(
+    `select current_setting('server_encoding') as encoding, quote_ident(current_database()) as database,
+       quote_ident(current_user) as user`,
+  )
+  const [found] = rows
+  if (found && found.encoding !== 'UTF8') {
+    throw new UserError(
+      `The database ${found.database} has the encoding ${found.encoding}, and Standing needs UTF8. Nothing was ` +
+        `changed. Create a new one: create database NAME owner ${found.user} encoding 'UTF8' template template0;`,
+    )
+  }
+}
+
 async function applyMissing(
   client: pg.PoolClient,
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
+  if (!(await hasMigrations(client))) {
+    await checkEncoding(client)
+  }
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )

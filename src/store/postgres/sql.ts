@@ -44,14 +44,15 @@ export function sqlOn(
 }
 
 /**
- * Reads on a replica; on the other where the replica cannot be reached, cancelled the statement for what it
+ * Reads on a replica; on the other where the replica cannot be reached or read, cancelled the statement for what it
  * replays, or has not replayed a migration yet.
  */
 export function sqlWithFallback(replica: Sql, otherwise: Sql): Sql {
   const orOn =
     <T>(read: () => Promise<T>) =>
     (error: unknown) => {
-      if (error instanceof StoreUnavailable || mayRunAgain(error) || isUndefined(error)) {
+      const isAway = error instanceof StoreUnavailable || isForbidden(error)
+      if (isAway || mayRunAgain(error) || isUndefined(error)) {
         return read()
       }
       throw error
@@ -148,6 +149,11 @@ export function isInFailedTransaction(error: unknown): boolean {
  */
 export function isUndefined(error: unknown): boolean {
   return /^42(P01|703|883)$/.test(String((error as { code?: unknown } | null)?.code))
+}
+
+/** The user of the database has no right to do this. */
+export function isForbidden(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '42501'
 }
 
 /** Two transactions collided (deadlock, serialisation, unique key): the work may run again. */
