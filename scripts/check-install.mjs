@@ -35,6 +35,7 @@ const UNPRIVILEGED =
 const WAYS = [
   {
     name: 'deploy/Dockerfile',
+    sources: IMAGE.sources,
     install(home) {
       for (const command of IMAGE.build) {
         // The packages were downloaded by the install of this checkout: npm takes them from its cache.
@@ -109,7 +110,7 @@ for (const way of WAYS) {
   const data = mkdtempSync(join(tmpdir(), 'standing-data-'))
   try {
     chmodSync(home, 0o755)
-    copyTo(home)
+    copyTo(home, way.sources)
     way.install(home)
     removeBuildTools(home)
     for (const start of way.starts) {
@@ -123,12 +124,14 @@ for (const way of WAYS) {
   }
 }
 
-/** Every file that git tracks or would track: what a clone of the next commit holds. */
-function copyTo(home) {
+/** Every file of these paths that git tracks or would track: by default what a clone of the next commit holds. */
+function copyTo(home, sources = ['']) {
+  const isSource = (path) =>
+    sources.some((one) => one === '' || path === one || path.startsWith(`${one}/`))
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })
   for (const path of listed.toString().split('\0')) {
     // A file that was deleted but not yet committed is still listed.
-    if (path !== '' && existsSync(join(root, path))) {
+    if (path !== '' && isSource(path) && existsSync(join(root, path))) {
       cpSync(join(root, path), join(home, path))
     }
   }

@@ -22,6 +22,10 @@ export function image() {
   const [uid, gid] = last('USER').split(':').map(Number)
   return {
     instructions,
+    /** The paths of the checkout that the build copies. */
+    sources: instructions
+      .slice(0, second)
+      .flatMap(({ name, rest }) => (name === 'COPY' ? rest.split(' ').slice(0, -1) : [])),
     build: instructions
       .slice(0, second)
       .flatMap(({ name, rest }) => (name === 'RUN' ? [rest] : [])),

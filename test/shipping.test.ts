@@ -46,11 +46,22 @@ const { DATABASE_URL, STANDING_BASE_URL, ...settings } = environmentOf('standing
 const at = await startService({ NODE_ENV: 'production', ...settings })
 
 describe('the image', () => {
-  const { instructions, env, user, entrypoint, healthcheck } = image()
+  const { instructions, sources, env, user, entrypoint, healthcheck } = image()
 
   test('is built in two stages, and runs as a user that is not root', () => {
     expect(instructions.filter(({ name }) => name === 'FROM')).toHaveLength(2)
     expect(user.uid).toBeGreaterThan(0)
+  })
+
+  test('has nothing of what an operator keeps beside the sources', async () => {
+    expect(sources.filter((path) => !existsSync(path))).toEqual([])
+    const kept = ['deploy/.env', '.env', '.standing/secret.key', 'master.key', 'standing.backup']
+    const isCopied = (path: string) =>
+      sources.some((one) => one === '.' || path === one || path.startsWith(`${one}/`))
+    expect(kept.filter(isCopied)).toEqual([])
+    // Nor does a commit take it along by mistake.
+    const { stdout } = await run('git', ['check-ignore', '--no-index', ...kept])
+    expect(stdout.trimEnd().split('\n')).toEqual(kept)
   })
 
   test('sets settings that exist, and starts a file that the build creates', () => {
@@ -97,6 +108,10 @@ describe('the compose file', () => {
     expect(baseUrl).toBe(STANDING_BASE_URL)
   })
 
+  test('passes the settings of deploy/.env on that it does not name itself', () => {
+    expect(services.standing.env_file).toBe('.env')
+  })
+
   test('declares each volume that it mounts', () => {
     const mounted = Object.values(services as Record<string, { volumes: string[] }>).flatMap(
       (one) => one.volumes.map((volume) => volume.split(':')[0]),
@@ -136,7 +151,17 @@ describe('the chart', () => {
     expect(labels).toMatchObject(made('disruption-budget').spec.selector.matchLabels)
     expect(made('ingress')).toBeNull()
     const ingress = { ...values.ingress, enabled: true }
-    expect(made('ingress', { ingress }).spec.rules[0].host).toBe('standing.example.com')
+    const { spec } = made('ingress', { ingress })
+    expect(spec.rules[0].host).toBe('standing.example.com')
+    // Kubernetes refuses an empty name; without one the cluster takes its default class.
+    expect(spec).not.toHaveProperty('ingressClassName')
+    const named = made('ingress', { ingress: { ...ingress, className: 'nginx' } })
+    expect(named.spec.ingressClassName).toBe('nginx')
+  })
+
+  test('does not end a node that migrates a large database', () => {
+    const [{ startupProbe }] = made('deployment').spec.template.spec.containers
+    expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(3_600)
   })
 })
 

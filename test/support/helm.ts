@@ -11,7 +11,9 @@ export function rendered(file: string, values: Values): string {
   return expand(readFileSync(file, 'utf8'), { Values: values, Release: { Name: 'standing' } })
 }
 
-const BLOCK = /[ \t]*\{\{- (if|range) ([^}]+?) \}\}\n([\s\S]*?)[ \t]*\{\{- end \}\}\n/
+/** One without another in it: the innermost is rendered first. */
+const BLOCK =
+  /[ \t]*\{\{- (if|range) ([^}]+?) \}\}\n((?:(?!\{\{- (?:if|range) )[\s\S])*?)[ \t]*\{\{- end \}\}\n/
 
 function expand(text: string, scope: Values): string {
   const [all, word, what = '', body = ''] = BLOCK.exec(text) ?? []
