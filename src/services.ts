@@ -328,8 +328,9 @@ function watchedIn(deps: ApiDeps, { sizes }: Authenticator): Services['watched']
 
 function oidcOf({ context, baseUrl, log }: ServicesOptions): Oidc | null {
   const { vault, now } = context
-  const onFailed = (err: unknown) => log.warn({ err }, 'a sign-in by the provider failed')
   const { oidc: settings } = context.settings
+  const onFailed = (err: unknown) =>
+    log.warn({ err, issuer: settings?.issuer }, 'a sign-in by the provider failed')
   return settings && createOidc({ settings, sealer: vault, now, baseUrl, onFailed })
 }
 

@@ -11,6 +11,7 @@ import { createEmptyDatabase } from '../../test/support/database.ts'
 import { holdLocks, waitForLocks } from '../../test/support/hold-locks.ts'
 import { refusal } from '../../test/support/http.ts'
 import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
+import { startOidcServer } from '../../test/support/oidc.ts'
 import {
   newAgent,
   newOwner,
@@ -547,6 +548,15 @@ describe('doctor', () => {
     expect(said).toMatch(
       /FAIL rights +the user doctor_reader may not create tables\n +→ .*grant usage, create on schema public to "doctor_reader";/,
     )
+  })
+
+  test('finds the provider also with a slash after its host, as sign-ins do', async () => {
+    const { issuer } = await startOidcServer()
+    const provider = { STANDING_OIDC_ISSUER: `${issuer}/`, STANDING_OIDC_CLIENT_ID: 'standing' }
+    const { said } = await typed('doctor', provider)
+    expect(said).toMatch(/ok {3}provider +http:\/\/127\.0\.0\.1:\d+\/ answers/)
+    const other = { ...provider, STANDING_OIDC_ISSUER: `${issuer}/realms/other` }
+    expect((await typed('doctor', other)).said).toMatch(/note provider .*is not that issuer/)
   })
 
   test('names a DATABASE_DIRECT_URL of another database, and a replica that cannot be read', async () => {

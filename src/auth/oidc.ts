@@ -117,6 +117,10 @@ export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOpt
       if (!begun || begun.expiresAt <= now()) {
         throw refused('the sign-in took too long, or began in another browser')
       }
+      // The browser keeps what the last tab began.
+      if (new URLSearchParams(search).get('state') !== begun.state) {
+        throw refused('a sign-in was begun later, in another tab. Go on there, or begin again here')
+      }
       const config = await configuration()
       const url = new URL(redirectUri() + search)
       const { person, claims } = await personOf(config, url, begun).catch((error: unknown) => {

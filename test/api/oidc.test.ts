@@ -42,6 +42,16 @@ async function comeBack(person: Person | null, service = at, path = '/auth/oidc/
   return { browser, url, status: response.status, text: await response.text() }
 }
 
+/** Begins a sign-in, and stops the browser on its way back: the address that it would go to. */
+async function wayBack(browser: ReturnType<typeof createBrowser>, service = at): Promise<URL> {
+  let url = new URL('/auth/oidc/start', service.url)
+  do {
+    const response = await browser.ask(url)
+    url = new URL(response.headers.get('location') ?? '', url)
+  } while (!url.href.startsWith(service.url))
+  return url
+}
+
 /** The session that the browser gets for its code. */
 async function sessionOf({ browser, url }: Awaited<ReturnType<typeof comeBack>>, service = at) {
   const code = /^#oidc=(.+)$/.exec(url.hash)?.[1] ?? ''
@@ -235,13 +245,7 @@ describe('a response that was not sent by the provider to this browser', () => {
   test('is refused: another state, another browser, a changed or a repeated code', async () => {
     provider.logsIn(stranger())
     const browser = createBrowser()
-    const start = await browser.ask(new URL('/auth/oidc/start', at.url))
-    // On its way back the browser is stopped.
-    let url = new URL(start.headers.get('location') ?? '')
-    while (!url.href.startsWith(at.url)) {
-      const response = await browser.ask(url)
-      url = new URL(response.headers.get('location') ?? '', url)
-    }
+    const url = await wayBack(browser)
     const forged = (name: string, value: string) => {
       const other = new URL(url)
       other.searchParams.set(name, value)
@@ -262,6 +266,16 @@ describe('a response that was not sent by the provider to this browser', () => {
   })
 })
 
+test('of two tabs, the one that began last signs in; the other one says so', async () => {
+  provider.logsIn(stranger())
+  const browser = createBrowser()
+  const [first, second] = [await wayBack(browser), await wayBack(browser)]
+  const stale = await browser.ask(first)
+  expect(stale.status).toBe(403)
+  expect(await stale.text()).toContain('begun later, in another tab')
+  expect((await browser.ask(second)).headers.get('location')).toContain('#oidc=')
+})
+
 describe('a provider that is unavailable', () => {
   test('shows a clear page, and sign-ins work again when it is back', async () => {
     const own = await start()
@@ -279,12 +293,7 @@ describe('a provider that is unavailable', () => {
     const own = await start()
     provider.logsIn(stranger())
     const browser = createBrowser()
-    const begun = await browser.ask(new URL('/auth/oidc/start', own.url))
-    let url = new URL(begun.headers.get('location') ?? '')
-    while (!url.href.startsWith(own.url)) {
-      const response = await browser.ask(url)
-      url = new URL(response.headers.get('location') ?? '', url)
-    }
+    const url = await wayBack(browser, own)
     provider.isAway(true)
     expect((await browser.ask(url)).status).toBe(503)
     provider.isAway(false)

@@ -48,11 +48,16 @@ export async function checkProvider({ oidc }: Config): Promise<Finding> {
       },
     )
     const { issuer } = response.ok ? ((await response.json()) as { issuer?: unknown }) : {}
-    return issuer === oidc.issuer
+    return hrefOf(issuer) === hrefOf(oidc.issuer)
       ? fine(`${oidc.issuer} answers`)
       : note(`${oidc.issuer} answers ${response.status}, and is not that issuer`, fix)
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } }
     return note(`${oidc.issuer} does not answer: ${cause?.code ?? message}`, fix)
   }
+}
+
+/** As the service compares issuers: a slash after the host makes no difference. */
+function hrefOf(address: unknown): string | null {
+  return typeof address === 'string' && URL.canParse(address) ? new URL(address).href : null
 }
