@@ -11,6 +11,8 @@ export interface Mail {
 export interface MailSender {
   /** Resolves when the mail server has accepted the mail. */
   send(mail: Mail): Promise<void>
+  /** Resolves when the mail server has accepted TLS and the sign-in, as for a mail. */
+  check(): Promise<void>
   close(): void
 }
 
@@ -24,6 +26,7 @@ export function createMailSender({ url, from }: MailSettings): MailSender {
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
+      requireTLS: needsTls(url),
       // A mail is text that this service wrote: nothing is read from files or addresses.
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -31,9 +34,25 @@ export function createMailSender({ url, from }: MailSettings): MailSender {
     { from },
   )
   return {
-    async send(mail) {
-      await transport.sendMail(mail)
+    async send({ to, ...mail }) {
+      // One address, whatever it contains: as text, `a,b@example.com` would be two.
+      await transport.sendMail({ ...mail, to: { name: '', address: to } })
+    },
+    async check() {
+      await transport.verify()
     },
     close: () => transport.close(),
   }
+}
+
+/** Where nobody is on the way. */
+const HERE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * A password for another machine is not sent in plain text: whoever is on the way could remove STARTTLS from what the
+ * server offers. `requireTLS=false` in the URL wins.
+ */
+function needsTls(url: string): boolean {
+  const { username, hostname } = new URL(url)
+  return username !== '' && !HERE.test(hostname)
 }

@@ -20,7 +20,10 @@ export function mailSettings(get: Get): MailSettings | null {
     return null
   }
   if (url === null || !/^smtps?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
-    throw new UserError('SMTP_URL must read smtp://user:password@host:port, or smtps:// for TLS.')
+    throw new UserError(
+      'SMTP_URL must read smtp://user:password@host:port, or smtps:// for TLS. Percent-encode special ' +
+        'characters in the user name and the password: %2F for /, %40 for @.',
+    )
   }
   if (from === null || !/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/.test(from)) {
     throw new UserError('STANDING_MAIL_FROM must be the sender of mails: standing@example.com.')

@@ -1,11 +1,12 @@
 import { connect } from 'node:net'
 import type { Config } from '../../../src/config.ts'
+import { createMailSender } from '../../../src/mail/send.ts'
 import { type Finding, fine, note } from './check.ts'
 
 /** How long a mail server or a provider may take to answer. */
 const ANSWER_MAX_MS = 3_000
 
-/** Whether the mail server can be reached. The service starts without it, and tries again. */
+/** Whether the mail server takes mails of the service. The service starts without it, and tries again. */
 export async function checkMail({ mail }: Config): Promise<Finding> {
   if (mail === null) {
     return fine('off: commands print links in place of mails')
@@ -13,11 +14,23 @@ export async function checkMail({ mail }: Config): Promise<Finding> {
   const { hostname, port, protocol } = new URL(mail.url)
   const at = { host: hostname, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) }
   const error = await tryConnect(at)
-  return error === null
+  if (error !== null) {
+    return note(
+      `${at.host}:${at.port} does not answer: ${error}`,
+      'Check host and port in SMTP_URL. Mails are tried for an hour and then given up.',
+    )
+  }
+  const sender = createMailSender(mail)
+  const problem = await sender.check().then(
+    () => null,
+    (reason: Error) => reason.message,
+  )
+  sender.close()
+  return problem === null
     ? fine(`${at.host}:${at.port} answers`)
     : note(
-        `${at.host}:${at.port} does not answer: ${error}`,
-        'Check host and port in SMTP_URL. Mails are tried for an hour and then given up.',
+        `${at.host}:${at.port} takes no mail of this service: ${problem}`,
+        'Check the user, the password and TLS in SMTP_URL: see the page "Accounts", section "Mail".',
       )
 }
 
