@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import { operatorKey, secretKey, sessionIdleMs } from './settings/access.ts'
 import { databaseUrl, otherDatabaseUrl } from './settings/database.ts'
-import { diskFreeMinBytes } from './settings/disk.ts'
+import { dataDir, diskFreeMinBytes } from './settings/disk.ts'
 import { type FirstAccounts, firstAccounts } from './settings/first-accounts.ts'
 import { type MailSettings, mailSettings } from './settings/mail.ts'
 import { baseUrl, chainRpc, dnsServers, trustedProxies, webhookAllow } from './settings/network.ts'
@@ -78,7 +78,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
   return {
     port: wholeNumber(get, 'PORT'),
     host: get('HOST') ?? '127.0.0.1',
-    dataDir: get('STANDING_DATA_DIR') ?? '.standing',
+    dataDir: dataDir(get),
     databaseUrl: databaseUrl(get),
     databaseDirectUrl: otherDatabaseUrl(get, 'DATABASE_DIRECT_URL'),
     databaseReplicaUrl: otherDatabaseUrl(get, 'DATABASE_REPLICA_URL'),

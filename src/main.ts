@@ -6,6 +6,7 @@ import type { Log } from './lib/log.ts'
 import { createLogOutput } from './lib/log-output.ts'
 import { USAGE_EXIT_CODE, UsageError } from './lib/user-error.ts'
 import { openService, type Service } from './service.ts'
+import { ignoredVariables } from './settings/spelling.ts'
 import { SETTINGS } from './settings/table.ts'
 import { explain } from './startup-errors.ts'
 
@@ -27,6 +28,9 @@ async function main(): Promise<void> {
   // A person reads the banner; without one, or a disk to write it to, the service runs all the same.
   process.stderr.on('error', () => undefined)
   const worker = await givenToWorker()
+  if (worker === null) {
+    warnOfIgnored(log)
+  }
   const isFirst = worker === null && config.workers > 1
   const opening = isFirst ? openCluster(config, log) : openService(config, log, { worker })
   const stop = once((graceMs) => close(opening, log, graceMs))
@@ -41,6 +45,13 @@ async function main(): Promise<void> {
   const listeningLog = isWatched() ? log : log.child({}, { level: 'info' })
   listeningLog.info(addresses(service), 'listening')
   printBanner(service)
+}
+
+/** A setting that has no effect is noticed late, if at all. */
+function warnOfIgnored(log: Log): void {
+  for (const { name, meant } of ignoredVariables(process.env)) {
+    log.warn({ variable: name, meant }, 'not a setting of this release, and ignored')
+  }
 }
 
 /** On a terminal the log shows only warnings and errors, so that the banner stays visible. */

@@ -262,6 +262,30 @@ test.each([
   )
 })
 
+test('the log names variables that look like settings and are ignored, and no others', async () => {
+  const { url: DATABASE_URL, drop } = await createDatabase()
+  onTestFinished(drop)
+  const service = await runService({
+    DATABASE_URL,
+    STANDING_DATA_DIR: join(dataDir, 'ignored'),
+    STANDING_RETENTION_DAYS: '30',
+    STANDING_PORT: '9000',
+    SMTP_URI: 'smtp://mail.example.com',
+    DATABASE_URI: 'of another program',
+    STANDING_SERVICE_HOST: '10.0.0.1',
+    STANDING_SERVICE_PORT_HTTP: '8080',
+    STANDING_PORT_8080_TCP_ADDR: '10.0.0.1',
+  })
+  await service.stop()
+  const logged = service.lines.filter((line) => line.startsWith('{')).map((one) => JSON.parse(one))
+  const ignored = logged.filter(({ msg }) => msg === 'not a setting of this release, and ignored')
+  expect(ignored.map(({ variable, meant }) => [variable, meant])).toEqual([
+    ['STANDING_RETENTION_DAYS', null],
+    ['STANDING_PORT', null],
+    ['SMTP_URI', 'SMTP_URL'],
+  ])
+})
+
 test('variables of other programs with the same prefix are ignored', () => {
   const others = {
     STANDING_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
@@ -365,6 +389,11 @@ describe('an invalid setting is named, with what it should be', () => {
     [{ STANDING_WEBHOOK_ALLOW: '10.1.0.0/8' }, "write the range's first address."],
     [{ STANDING_WEBHOOK_ALLOW: '169.254.0.0/16' }, 'can never be allowed'],
     [{ STANDING_TRUST_PROXY: 'proxy' }, 'STANDING_TRUST_PROXY'],
+    // No bits would be no limit: everybody could claim an address.
+    [{ STANDING_TRUST_PROXY: '10.0.0.0/' }, 'STANDING_TRUST_PROXY'],
+    [{ STANDING_TRUST_PROXY: '10.0.0.0/0x8' }, 'STANDING_TRUST_PROXY'],
+    [{ STANDING_DNS_SERVERS: '9.9.9.9:65536' }, 'STANDING_DNS_SERVERS'],
+    [{ STANDING_DATA_DIR: '~/standing' }, 'only a shell replaces ~'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ])('%j', (env, name) => {
     expect(() => readConfig(env)).toThrow(UserError)

@@ -1,4 +1,16 @@
+import { UserError } from '../lib/user-error.ts'
 import { type Get, wholeNumber } from './values.ts'
+
+/** Where everything is kept. @throws UserError for a `~`, which only a shell replaces */
+export function dataDir(get: Get): string {
+  const text = get('STANDING_DATA_DIR') ?? '.standing'
+  if (/^~(\/|$)/.test(text)) {
+    throw new UserError(
+      `STANDING_DATA_DIR is "${text}", and only a shell replaces ~. Write the whole path: /home/ada/standing.`,
+    )
+  }
+  return text
+}
 
 /**
  * Null where the disk is not watched: with a database elsewhere, whose disk is another one, unless the operator

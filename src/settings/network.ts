@@ -23,12 +23,15 @@ export function baseUrl(get: Get): string | null {
   )
 }
 
+const PORT_MAX = 65_535
+
 /** `address` or `address:port`, an IPv6 address with a port in brackets. @throws UserError */
 export function dnsServers(get: Get): readonly string[] {
   const all = listed(get, 'STANDING_DNS_SERVERS')
   for (const server of all) {
-    const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(server) ?? []
-    if (isIP(bracketed ?? plain ?? server) === 0) {
+    const [, bracketed, plain, port = '53'] =
+      /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
+    if (isIP(bracketed ?? plain ?? server) === 0 || Number(port) > PORT_MAX) {
       throw new UserError(
         `STANDING_DNS_SERVERS must list addresses (9.9.9.9 or 127.0.0.1:5353), not "${server}".`,
       )
@@ -79,8 +82,9 @@ function parseCidr(cidr: string) {
   const [address = '', bitsText] = cidr.split('/', 2)
   const version = isIP(address)
   const bitsMax = version === 6 ? 128 : 32
-  const bits = bitsText === undefined ? bitsMax : Number(bitsText)
-  if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > bitsMax) {
+  // Digits alone: Number() reads no text as 0, and a range of 0 bits is everybody.
+  const bits = bitsText === undefined ? bitsMax : Number(/^\d{1,3}$/.exec(bitsText)?.[0] ?? -1)
+  if (version === 0 || bits < 0 || bits > bitsMax) {
     throw new UserError(
       `STANDING_TRUST_PROXY must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`,
     )

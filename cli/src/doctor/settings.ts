@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
-import { strayVariables } from '../../../src/settings/spelling.ts'
+import { ignoredVariables } from '../../../src/settings/spelling.ts'
 import { type Finding, fails, fine, note } from './check.ts'
 
 /** The settings, or what is wrong with them: then nothing else can be checked. */
@@ -10,7 +10,7 @@ export function checkSettings(
 ): { readonly config: Config | null; readonly finding: Finding } {
   try {
     const config = read()
-    const strays = strayVariables(env).map(({ name }) => name)
+    const strays = ignoredVariables(env).map(({ name }) => name)
     return strays.length === 0
       ? { config, finding: fine('every one is known and has a valid value') }
       : { config, finding: note(`not a setting, and ignored: ${strays.join(', ')}`) }
