@@ -112,6 +112,30 @@ describe('a backup', () => {
     expect((await readdir(dir)).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
+  test('does not begin where the file exists', async () => {
+    const client = { query: () => Promise.reject(new Error('the database is read')) }
+    await expect(backUp(client as unknown as pg.ClientBase, archive, null)).rejects.toThrow(
+      'exists. Choose another name',
+    )
+  })
+
+  test.skipIf(!existsSync('/usr/bin/strace'))(
+    'is written to a file system without hard links, such as a network share',
+    async () => {
+      const folder = await newDirectory('share-')
+      const [file, trace] = [join(folder, 'a.backup'), join(dir, 'links.trace')]
+      const refused = ['-e', 'trace=link,linkat', '-e', 'inject=link,linkat:error=EPERM']
+      const backup = [process.execPath, 'scripts/run.mjs', 'cli/src/standing.ts', 'backup', file]
+      await promisify(execFile)('strace', ['-f', '-qq', '-o', trace, ...refused, ...backup], {
+        env: { PATH: process.env.PATH, ...source },
+      })
+      expect(await readFile(trace, 'utf8')).toContain('(INJECTED)')
+      expect(await readdir(folder)).toEqual(['a.backup'])
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect(await typed(['backup', 'verify', file])).toMatchObject({ code: 0 })
+    },
+  )
+
   test('that cannot be read again does not get its name', async () => {
     const folder = await newDirectory('unread-')
     const real = new pg.Client({ connectionString: at.database.url })
@@ -304,8 +328,10 @@ test('the embedded database is backed up while it serves, and is restored with a
   expect((await post(service.url, '/v1/auth/register')).status).toBe(201)
   expect(await typed(['backup', file, '--with-key'], from)).toMatchObject({ code: 0 })
   await service.close()
-  const restored = await typed(['restore', file], to)
+  const restored = await typed(['restore', file, '--data-dir', to.STANDING_DATA_DIR])
   expect(restored.said).toMatch(/master key: written to .*secret\.key/)
+  const check = /^Check it with: standing (.*)$/m.exec(restored.said)?.[1] ?? ''
+  expect((await typed(check)).said).toMatch(/^0 agents/)
   expect((await stat(join(dir, 'to', 'secret.key'))).mode & 0o777).toBe(0o600)
   const again = await openHere(to)
   expect((await post(again.url, '/v1/auth/login')).status).toBe(200)

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, link, unlink } from 'node:fs/promises'
+import { chmod, link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -53,13 +53,13 @@ export async function publishArchive<T>(
   file: string,
   write: (draft: string) => Promise<T>,
 ): Promise<T> {
+  await refuseExisting(file)
   const draft = `${file}.${process.pid}.part`
   const removeDraft = () => unlink(draft).catch(() => {})
   const ended = undoneIfInterrupted(removeDraft)
   try {
     const result = await write(draft)
-    // Unlike a rename, a link replaces nothing.
-    await link(draft, file)
+    await nameDraft(draft, file)
     await syncDirectory(dirname(file))
     return result
   } catch (error) {
@@ -67,6 +67,30 @@ export async function publishArchive<T>(
   } finally {
     await removeDraft()
     await ended()
+  }
+}
+
+/** Before an archive is written, which may take long. */
+async function refuseExisting(file: string): Promise<void> {
+  const found = await lstat(file).catch(() => null)
+  if (found !== null) {
+    throw existing(file)
+  }
+}
+
+/** Codes of file systems that have no hard links, as network shares. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
+
+/** Replaces no file that was made meanwhile. A link does not; where there are none, an empty file takes the name first. */
+async function nameDraft(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) {
+      throw error
+    }
+    await (await open(file, 'wx')).close()
+    await rename(draft, file)
   }
 }
 
@@ -144,7 +168,11 @@ function unreadable(file: string, error: unknown): unknown {
 function unwritable(file: string, error: unknown): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') {
-    return new UserError(`${file} exists. Choose another name, or remove it first.`)
+    return existing(file)
   }
   return /^E[A-Z]+$/.test(code) ? unwritableFile(file, error) : error
+}
+
+function existing(file: string): UserError {
+  return new UserError(`${file} exists. Choose another name, or remove it first.`)
 }

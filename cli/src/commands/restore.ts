@@ -37,7 +37,8 @@ export async function restore(
     session.note(`master key: written to ${keyFile}`)
   }
   session.show({ file, ...summaryJson(summary) }, `restored: ${described(summary)}`)
-  session.note('Check it with: standing score replay --all')
+  const where = options['data-dir'] === undefined ? '' : ` --data-dir ${config.dataDir}`
+  session.note(`Check it with: standing score replay --all${where}`)
   return 0
 }
 
