@@ -19,7 +19,7 @@ const home = await mkdtemp(join(tmpdir(), 'standing-shipping-'))
 afterAll(() => rm(home, { recursive: true, force: true }))
 
 /** Names in the environment that the service does not read as settings of its own. */
-const OTHERS = ['NODE_ENV', 'NODE_OPTIONS']
+const OTHERS = ['NODE_ENV', 'NODE_OPTIONS', 'TMPDIR']
 const isSetting = (name: string) =>
   OTHERS.includes(name) || SETTINGS.some((setting) => setting.name === name)
 
@@ -110,6 +110,12 @@ describe('the compose file', () => {
 
   test('passes the settings of deploy/.env on that it does not name itself', () => {
     expect(services.standing.env_file).toBe('.env')
+  })
+
+  test('keeps imports on a disk, and not in memory', () => {
+    const { environment, tmpfs, volumes: mounts } = services.standing
+    expect(tmpfs).not.toContain(environment.TMPDIR)
+    expect(mounts).toContain(`standing:${environment.TMPDIR}`)
   })
 
   test('declares each volume that it mounts', () => {
