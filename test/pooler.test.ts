@@ -83,7 +83,7 @@ test.skipIf(!hasPgBouncer())(
     const typed = commandIn(env)
     expect(await typed(['backup', file])).toMatchObject({ code: 0 })
     const { said } = await typed('doctor')
-    expect(said).toMatch(/ok {3}pooler +leads to the database of DATABASE_DIRECT_URL/)
+    expect(said).toMatch(/note pooler +the user \w+ has no time limits/)
     await rm(directory, { recursive: true })
     await pooler.stop()
   },

@@ -539,12 +539,15 @@ describe('doctor', () => {
   })
 
   test('names the permissions that the database user lacks', async () => {
-    await pool.query(`drop role if exists doctor_reader; create role doctor_reader login`)
+    await pool.query(
+      `drop role if exists doctor_reader; create role doctor_reader login connection limit 9`,
+    )
     const url = new URL(at.database.url)
     url.username = 'doctor_reader'
     const { code, said } = await typed('doctor', { DATABASE_URL: url.href })
     await pool.query('drop role doctor_reader')
     expect(code).toBe(1)
+    expect(said).toMatch(/FAIL connections +only 9 are allowed, and a node opens up to 18/)
     expect(said).toMatch(
       /FAIL rights +the user doctor_reader may not create tables\n +→ .*grant usage, create on schema public to "doctor_reader";/,
     )
@@ -557,6 +560,21 @@ describe('doctor', () => {
     expect(said).toMatch(/ok {3}provider +http:\/\/127\.0\.0\.1:\d+\/ answers/)
     const other = { ...provider, STANDING_OIDC_ISSUER: `${issuer}/realms/other` }
     expect((await typed('doctor', other)).said).toMatch(/note provider .*is not that issuer/)
+  })
+
+  test('names the time limits that a role behind a pooler lacks', async () => {
+    const role = `pooled_${Date.now()}`
+    await pool.query(`create role ${role} login; grant standing to ${role}`)
+    const address = new URL(at.database.url)
+    address.username = role
+    const pooled = { DATABASE_URL: address.href, DATABASE_DIRECT_URL: at.database.url }
+    const { said } = await typed('doctor', pooled)
+    expect(said).toMatch(/note pooler +the user pooled_\d+ has no time limits/)
+    const [, advice = ''] = /→ (alter role pooled_.*)/.exec(said) ?? []
+    expect(advice).toContain("set statement_timeout = '5000ms';")
+    await pool.query(advice)
+    expect((await typed('doctor', pooled)).said).toMatch(/ok {3}pooler +leads to the database of/)
+    await pool.query(`drop role ${role}`)
   })
 
   test('names a DATABASE_DIRECT_URL of another database, and a replica that cannot be read', async () => {

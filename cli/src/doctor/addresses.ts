@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../../../src/config.ts'
 import { anotherDatabase, noReplica, unreachable } from '../../../src/startup-errors.ts'
-import { createPool, endPool } from '../../../src/store/postgres/pool.ts'
+import { createPool, endPool, LIMITS } from '../../../src/store/postgres/pool.ts'
 import { identityOf, installationIn, isCopy } from '../../../src/store/postgres/replica.ts'
 import { type Sql, sqlOn } from '../../../src/store/postgres/sql.ts'
 import { type Finding, fails, fine, note } from './check.ts'
@@ -16,16 +16,41 @@ export async function pooler(
   }
   try {
     const direct = await identityOf(sqlOn(pool))
-    const isSame = (await on(databaseUrl, identityOf)) === direct
-    return isSame
-      ? fine('leads to the database of DATABASE_DIRECT_URL')
-      : fails(anotherDatabase(databaseUrl, databaseDirectUrl).message, 'Correct one of them.')
+    return await on(databaseUrl, async (through) =>
+      (await identityOf(through)) === direct
+        ? limitsOf(through)
+        : fails(anotherDatabase(databaseUrl, databaseDirectUrl).message, 'Correct one of them.'),
+    )
   } catch (error) {
     return fails(
       unreachable(databaseUrl, error).message,
       'Start the pooler, or correct DATABASE_URL.',
     )
   }
+}
+
+/** What the service sets for its connections, where no pooler is between. */
+const TIME_LIMITS: Readonly<Record<string, number>> = {
+  statement_timeout: LIMITS.statementMs,
+  lock_timeout: LIMITS.lockMs,
+  idle_in_transaction_session_timeout: LIMITS.idleMs,
+}
+
+/** A pooler takes no time limits from the service: without those of the role, a statement may run for ever. */
+async function limitsOf(through: Sql): Promise<Finding> {
+  const missing = await through<{ name: string; role: string }>(
+    `select name, quote_ident(current_user) as role from unnest($1::text[]) as name
+     where current_setting(name) = '0'`,
+    [Object.keys(TIME_LIMITS)],
+  )
+  const [first] = missing
+  if (first === undefined) {
+    return fine('leads to the database of DATABASE_DIRECT_URL')
+  }
+  const set = missing.map(
+    ({ name, role }) => `alter role ${role} set ${name} = '${TIME_LIMITS[name]}ms';`,
+  )
+  return note(`the user ${first.role} has no time limits, and a pooler takes none`, set.join(' '))
 }
 
 /** Whether lists can be read from the replica. Without it they are read from the primary. */

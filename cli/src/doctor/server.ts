@@ -46,8 +46,13 @@ interface Rights {
 
 export async function connections(pool: pg.Pool): Promise<Finding> {
   const { rows } = await pool.query<{ max: number }>(
-    `select current_setting('max_connections')::int
-       - current_setting('superuser_reserved_connections')::int as max`,
+    `select least(
+         current_setting('max_connections')::int
+           - current_setting('superuser_reserved_connections')::int
+           - coalesce(current_setting('reserved_connections', true)::int, 0),
+         (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+         (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+       ) as max`,
   )
   const max = rows[0]?.max ?? 0
   const nodes = Math.floor(max / CONNECTIONS_PER_NODE)
@@ -55,7 +60,7 @@ export async function connections(pool: pg.Pool): Promise<Finding> {
     ? fine(`${max} allowed, enough for ${nodes} nodes of ${CONNECTIONS_PER_NODE}`)
     : fails(
         `only ${max} are allowed, and a node opens up to ${CONNECTIONS_PER_NODE}`,
-        'Raise max_connections in postgresql.conf.',
+        'Raise max_connections in postgresql.conf, or the connection limit of the user or of the database.',
       )
 }
 
