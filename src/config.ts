@@ -113,3 +113,13 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     production: env.NODE_ENV === 'production',
   }
 }
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
+
+/** What is valid and yet does not work for people at other machines; null for nothing. */
+export function settingsProblem({ baseUrl, host, mail, oidc, production }: Config): string | null {
+  const isForOthers = production || !LOOPBACK.test(host)
+  return baseUrl === null && isForOthers && (mail ?? oidc) !== null
+    ? 'STANDING_BASE_URL is not set, so links in mails and the way back from the provider lead to this machine'
+    : null
+}

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import { givenToWorker, openCluster, reportListening } from './cluster.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig, settingsProblem } from './config.ts'
 import type { Log } from './lib/log.ts'
 import { createLogOutput } from './lib/log-output.ts'
 import { USAGE_EXIT_CODE, UsageError } from './lib/user-error.ts'
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   process.stderr.on('error', () => undefined)
   const worker = await givenToWorker()
   if (worker === null) {
-    warnOfIgnored(log)
+    warnOfSettings(config, log)
   }
   const isFirst = worker === null && config.workers > 1
   const opening = isFirst ? openCluster(config, log) : openService(config, log, { worker })
@@ -47,8 +47,12 @@ async function main(): Promise<void> {
   printBanner(service)
 }
 
-/** A setting that has no effect is noticed late, if at all. */
-function warnOfIgnored(log: Log): void {
+/** A setting that has no effect, or is missing, is noticed late. */
+function warnOfSettings(config: Config, log: Log): void {
+  const problem = settingsProblem(config)
+  if (problem !== null) {
+    log.warn(problem)
+  }
   for (const { name, meant } of ignoredVariables(process.env)) {
     log.warn({ variable: name, meant }, 'not a setting of this release, and ignored')
   }

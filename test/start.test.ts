@@ -286,6 +286,28 @@ test('the log names variables that look like settings and are ignored, and no ot
   ])
 })
 
+test('without STANDING_BASE_URL, the log says that links in mails lead to this machine', async () => {
+  const { url: DATABASE_URL, drop } = await createDatabase()
+  onTestFinished(drop)
+  const settings = {
+    NODE_ENV: 'production',
+    DATABASE_URL,
+    STANDING_SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    STANDING_MAIL_FROM: 'standing@example.com',
+  }
+  const warned = async (env: Env) => {
+    const service = await runService(env)
+    await service.stop()
+    return service.lines.join('\n').includes('STANDING_BASE_URL is not set, so links in mails')
+  }
+  expect(await warned(settings)).toBe(true)
+  expect(await warned({ ...settings, STANDING_BASE_URL: 'https://standing.example.com' })).toBe(
+    false,
+  )
+  expect(await warned({ ...settings, NODE_ENV: 'development' })).toBe(false)
+})
+
 test('variables of other programs with the same prefix are ignored', () => {
   const others = {
     STANDING_PORT_8080_TCP: 'tcp://10.0.0.1:8080',

@@ -1,4 +1,4 @@
-import type { Config } from '../../../src/config.ts'
+import { type Config, settingsProblem } from '../../../src/config.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { ignoredVariables } from '../../../src/settings/spelling.ts'
 import { type Finding, fails, fine, note } from './check.ts'
@@ -10,14 +10,22 @@ export function checkSettings(
 ): { readonly config: Config | null; readonly finding: Finding } {
   try {
     const config = read()
-    const strays = ignoredVariables(env).map(({ name }) => name)
-    return strays.length === 0
-      ? { config, finding: fine('every one is known and has a valid value') }
-      : { config, finding: note(`not a setting, and ignored: ${strays.join(', ')}`) }
+    return { config, finding: findingOf(env, config) }
   } catch (error) {
     if (!(error instanceof UserError)) {
       throw error
     }
     return { config: null, finding: fails(error.message, 'Correct it; the rest is checked then.') }
   }
+}
+
+function findingOf(env: Parameters<typeof ignoredVariables>[0], config: Config): Finding {
+  const strays = ignoredVariables(env).map(({ name }) => name)
+  if (strays.length > 0) {
+    return note(`not a setting, and ignored: ${strays.join(', ')}`)
+  }
+  const problem = settingsProblem(config)
+  return problem === null
+    ? fine('every one is known and has a valid value')
+    : note(problem, 'Set it to the address at which people reach the service.')
 }
