@@ -343,11 +343,40 @@ test('the embedded database is backed up while it serves, and is restored with a
 })
 
 /** A command in a process of its own, which a signal can end. */
-function spawnCommand(words: readonly string[], env: Readonly<Record<string, string>>) {
+function spawnCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  user: { readonly uid?: number } = {},
+) {
   const args = ['scripts/run.mjs', 'cli/src/standing.ts', ...words]
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, args, { ...user, env: { PATH: process.env.PATH, ...env } })
   return { child, ended: once(child, 'exit') }
 }
+
+/** The usual number of `nobody`, who owns no file. */
+const NOBODY = { uid: 65_534 }
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a command of another user is told whose data it is, whether the database runs or not',
+  async () => {
+    const from = { STANDING_DATA_DIR: join(dir, 'foreign') }
+    await createDataDir(from.STANDING_DATA_DIR)
+    const said = async (words: readonly string[]) => {
+      const { child, ended } = spawnCommand(words, { ...from, PORT: '0' }, NOBODY)
+      const texts: string[] = []
+      child.stdout?.on('data', (text: Buffer) => texts.push(text.toString()))
+      child.stderr?.on('data', (text: Buffer) => texts.push(text.toString()))
+      expect(await ended).toEqual([1, null])
+      return texts.join('')
+    }
+    const advice = /belongs to another user: .* Run this as that user or as root\./
+    const service = await openHere(from)
+    expect(await said(['backup', join(dir, 'foreign.backup')])).toMatch(advice)
+    await service.close()
+    expect(await said(['backup', join(dir, 'foreign.backup')])).toMatch(advice)
+    expect(await said(['doctor'])).toMatch(/FAIL database .* belongs to another user/)
+  },
+)
 
 test('a backup that is interrupted leaves no draft behind', async () => {
   const folder = await newDirectory('interrupted-')

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
@@ -87,7 +87,12 @@ export async function syncDirectory(dir: string): Promise<void> {
   }
 }
 
-/** Whether the embedded PostgreSQL was initialised in a directory. */
+/** Whether the embedded PostgreSQL was initialised in a directory, or another user may have done it. */
 export function hasData(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
+  try {
+    statSync(join(dataDir, 'postgres', 'PG_VERSION'))
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
 }
