@@ -42,6 +42,8 @@ export interface Database {
   readonly pools: Readonly<Record<'main' | 'lists' | 'ping', pg.Pool>>
   /** Queries the database on a connection of its own: a busy pool does not mean a dead database. */
   readonly ping: () => Promise<unknown>
+  /** Whether the database refused writes at the last ping, as a standby does that was not promoted yet. */
+  readonly isReadOnly: () => boolean
   readonly listener: Listener
   readonly changes: ChangeFeed
   readonly store: Store
@@ -90,6 +92,7 @@ export async function openDatabase(
   const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
+  let isReadOnly = false
   const pingPool = open('ping', {
     max: 1,
     limits: { connectMs: PING_MAX_MS, answerMs: PING_MAX_MS },
@@ -97,7 +100,11 @@ export async function openDatabase(
   return {
     pool,
     pools: { main: pool, lists, ping: pingPool },
-    ping: () => pingPool.query('select 1'),
+    async ping() {
+      const found = await writability(pingPool)
+      isReadOnly = found.isStandby || found.isReadOnly
+    },
+    isReadOnly: () => isReadOnly,
     listener,
     changes,
     store: createPostgresStore(pool, {
@@ -353,15 +360,16 @@ async function checkAddress(pool: pg.Pool, url: string, setting: DatabaseSetting
   const found = await writability(pool).catch((error: unknown) => {
     throw unreachable(url, error, setting)
   })
-  if (found?.isStandby || found?.isReadOnly) {
+  if (found.isStandby || found.isReadOnly) {
     throw readOnly(url, found, setting)
   }
 }
 
-async function writability(pool: pg.Pool): Promise<Writability | undefined> {
+async function writability(pool: pg.Pool): Promise<Writability> {
   const { rows } = await pool.query<Writability>(
     `select pg_is_in_recovery() as "isStandby",
        current_setting('transaction_read_only')::bool as "isReadOnly"`,
   )
-  return rows[0]
+  const [found = { isStandby: false, isReadOnly: false }] = rows
+  return found
 }
