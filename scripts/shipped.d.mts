@@ -9,3 +9,5 @@ export function image(): {
   readonly healthcheck: readonly string[]
   readonly stopSignal: string
 }
+
+export function unit(): { readonly env: Readonly<Record<string, string>> }

@@ -28,6 +28,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'alter system': 'test/point-in-time runs it on a server of its own',
   pg_basebackup: 'test/point-in-time runs it on a server of its own',
   'recovery.signal': 'test/point-in-time runs it on a server of its own',
+  'systemd-run': 'no container and no unit run here',
   'prometheus --config.file': 'it runs until it is stopped; promtool checks what it would read',
   ...(existsSync('/usr/bin/promtool') ? {} : { promtool: 'this machine has no Prometheus' }),
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { image } from '../scripts/shipped.mjs'
+import { image, unit } from '../scripts/shipped.mjs'
 import { readConfig } from '../src/config.ts'
 import { SETTINGS } from '../src/settings/table.ts'
 import { rendered } from './support/helm.ts'
@@ -22,6 +22,9 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 const OTHERS = ['NODE_ENV', 'NODE_OPTIONS', 'TMPDIR']
 const isSetting = (name: string) =>
   OTHERS.includes(name) || SETTINGS.some((setting) => setting.name === name)
+
+/** As docs/operating.md says. */
+const STOP_MAX_SECONDS = 10
 
 const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'))
 
@@ -55,7 +58,16 @@ describe('the image', () => {
 
   test('has nothing of what an operator keeps beside the sources', async () => {
     expect(sources.filter((path) => !existsSync(path))).toEqual([])
-    const kept = ['deploy/.env', '.env', '.standing/secret.key', 'master.key', 'standing.backup']
+    const kept = [
+      'deploy/.env',
+      '.env',
+      '.standing/secret.key',
+      '.standing.restored/postgres/PG_VERSION',
+      'restored/postgres/PG_VERSION',
+      'master.key',
+      'standing.backup',
+      'standing-backup.tar.gz',
+    ]
     const isCopied = (path: string) =>
       sources.some((one) => one === '.' || path === one || path.startsWith(`${one}/`))
     expect(kept.filter(isCopied)).toEqual([])
@@ -169,6 +181,19 @@ describe('the chart', () => {
     const [{ startupProbe }] = made('deployment').spec.template.spec.containers
     expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(3_600)
   })
+})
+
+test('the unit sets settings that exist', () => {
+  expect(Object.keys(unit().env).filter((name) => !isSetting(name))).toEqual([])
+})
+
+test('each file gives the service longer to stop than it takes', () => {
+  const seconds = (text: string, file: string) =>
+    Number(new RegExp(`${text}(\\d+)`).exec(readFileSync(`deploy/${file}`, 'utf8'))?.[1])
+  expect(seconds('TimeoutStopSec=', 'standing.service')).toBeGreaterThan(STOP_MAX_SECONDS)
+  expect(seconds('stop_grace_period: ', 'compose.yaml')).toBeGreaterThan(STOP_MAX_SECONDS)
+  const deployment = 'helm/standing/templates/deployment.yaml'
+  expect(seconds('terminationGracePeriodSeconds: ', deployment)).toBeGreaterThan(STOP_MAX_SECONDS)
 })
 
 test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', async () => {
