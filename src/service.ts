@@ -186,7 +186,7 @@ async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'
     schedule,
     requestLog: config.requestLog,
     isDraining: () => isDraining,
-    degraded: () => refusesWrites(disk) ?? readsOnly(database) ?? selfCheck.problem(),
+    degraded: () => refusesWrites(disk) ?? selfCheck.problem(),
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
   })
   closers.push({ name: 'quotas', close: () => app.close() })
@@ -230,10 +230,6 @@ async function openTracing({ tracing }: Config, log: Log): Promise<Tracing | nul
 function refusesWrites(disk: DiskGuard): string | null {
   const problem = disk.problem()
   return problem && `${problem}: writes are refused`
-}
-
-function readsOnly(database: Database): string | null {
-  return database.isReadOnly() ? 'the database is read-only: writes are refused' : null
 }
 
 /** Delivers webhooks; returns what stops it. */

@@ -9,6 +9,7 @@ test('simultaneous readiness checks ask the database once', async () => {
   const notReady = createReadiness({
     ping: async () => {
       pings++
+      return { isReadOnly: false }
     },
   })
   const reasons = await Promise.all(Array.from({ length: AT_ONCE }, () => notReady()))

@@ -4,9 +4,14 @@ import { withinMs } from '../lib/within-ms.ts'
 /** Why the service cannot serve at the moment; null when it can. */
 export type NotReady = () => Promise<string | null>
 
+/** What the database answers. */
+export interface Ping {
+  /** As a standby is until it is promoted. Requests are counted, so hardly one can be served. */
+  readonly isReadOnly: boolean
+}
+
 export interface ReadinessOptions {
-  /** Any statement of the database. */
-  readonly ping: () => Promise<unknown>
+  readonly ping: () => Promise<Ping>
   readonly pingMaxMs?: number
 }
 
@@ -24,10 +29,10 @@ export function createReadiness({ ping, pingMaxMs = PING_MAX_MS }: ReadinessOpti
   return shareReads({ read: () => reasonFrom(ping, pingMaxMs), ageMaxMs: AGE_MAX_MS })
 }
 
-async function reasonFrom(ping: () => Promise<unknown>, maxMs: number): Promise<string | null> {
+async function reasonFrom(ping: () => Promise<Ping>, maxMs: number): Promise<string | null> {
   try {
-    await withinMs(ping(), maxMs, LATE)
-    return null
+    const { isReadOnly } = await withinMs(ping(), maxMs, LATE)
+    return isReadOnly ? 'the database is read-only' : null
   } catch (error) {
     // Readiness is public: the reason is the kind of problem, not the address of the database.
     const { code } = error as { code?: unknown }

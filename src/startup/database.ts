@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { UserError } from '../lib/user-error.ts'
+import type { Ping } from '../ops/readiness.ts'
 import {
   anotherDatabase,
   type DatabaseSetting,
@@ -41,9 +42,7 @@ export interface Database {
   /** Every pool by its name, for the metrics. */
   readonly pools: Readonly<Record<'main' | 'lists' | 'ping', pg.Pool>>
   /** Queries the database on a connection of its own: a busy pool does not mean a dead database. */
-  readonly ping: () => Promise<unknown>
-  /** Whether the database refused writes at the last ping, as a standby does that was not promoted yet. */
-  readonly isReadOnly: () => boolean
+  readonly ping: () => Promise<Ping>
   readonly listener: Listener
   readonly changes: ChangeFeed
   readonly store: Store
@@ -92,7 +91,6 @@ export async function openDatabase(
   const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
-  let isReadOnly = false
   const pingPool = open('ping', {
     max: 1,
     limits: { connectMs: PING_MAX_MS, answerMs: PING_MAX_MS },
@@ -101,10 +99,9 @@ export async function openDatabase(
     pool,
     pools: { main: pool, lists, ping: pingPool },
     async ping() {
-      const found = await writability(pingPool)
-      isReadOnly = found.isStandby || found.isReadOnly
+      const { isStandby, isReadOnly } = await writability(pingPool)
+      return { isReadOnly: isStandby || isReadOnly }
     },
-    isReadOnly: () => isReadOnly,
     listener,
     changes,
     store: createPostgresStore(pool, {

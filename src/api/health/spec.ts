@@ -40,7 +40,7 @@ export const HEALTH_SPECS = {
     summary: 'Check that the service can serve requests',
     description:
       'No credential needed, no rate limit. `SERVICE_UNAVAILABLE` with `details.reason` when the ' +
-      'database cannot be reached or the service is shutting down. `degraded` with a `reason` when it ' +
+      'database cannot be reached or written to, or the service is shutting down. `degraded` with a `reason` when it ' +
       'refuses writes, or when the stored state of an agent is not what its events give.',
     responses: { 200: { description: 'The service is ready', schema: Ready } },
     errors: ['SERVICE_UNAVAILABLE'],

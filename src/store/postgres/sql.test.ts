@@ -6,6 +6,13 @@ function problem(message: string, fields: object = {}): Error {
   return Object.assign(new Error(message), fields)
 }
 
+/** As PostgreSQL 15 to 18 answer; the message depends on the language of the server. */
+const UNLOGGED_ON_STANDBY = problem('a', {
+  code: '0A000',
+  severity: 'ERROR',
+  routine: 'get_relation_info',
+})
+
 describe('the database counts as unavailable', () => {
   test.each([
     ['no server listens', problem('connect ECONNREFUSED', { code: 'ECONNREFUSED' })],
@@ -22,6 +29,7 @@ describe('the database counts as unavailable', () => {
     ['its disk is full', problem('a', { code: '53100', severity: 'ERROR' })],
     ['a lock was not had in time', problem('a', { code: '55P03', severity: 'ERROR' })],
     ['it only reads', problem('a', { code: '25006', severity: 'ERROR' })],
+    ['it is a standby, which has no unlogged tables', UNLOGGED_ON_STANDBY],
   ])('when %s', (_why, error) => {
     expect(translate(error)).toBeInstanceOf(StoreUnavailable)
   })
@@ -31,6 +39,7 @@ describe('an error is a fault of the service', () => {
   test.each([
     ['a table is missing', problem('a', { code: '42P01', severity: 'ERROR' })],
     ['a row is there twice', problem('a', { code: '23505', severity: 'ERROR' })],
+    ['the server cannot do it', problem('a', { code: '0A000', severity: 'ERROR' })],
     ['anything else breaks', problem('a is not a function')],
   ])('when %s', (_why, error) => {
     expect(translate(error)).toBe(error)

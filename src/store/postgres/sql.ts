@@ -99,10 +99,19 @@ export function translate(error: unknown): unknown {
     return new StoreFull(error.message, { cause: error })
   }
   // EPIPE has the length of an SQLSTATE, so a code is compared with both.
-  const isAway = typeof code === 'string' && AWAY.test(code)
+  const isAway = typeof code === 'string' && (AWAY.test(code) || isOnStandby(error))
   return isOver || isAway || isConnectionError(error, code)
     ? new StoreUnavailable(error.message, { cause: error })
     : error
+}
+
+/**
+ * Requests are counted in an unlogged table, which a standby does not have. The SQLSTATE is that of everything that a
+ * server cannot do; where it was raised does not depend on the language of the message.
+ */
+function isOnStandby(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '0A000' && routine === 'get_relation_info'
 }
 
 /** The session was ended by the server (57P01), or the connection to it, before or after the statement was sent. */
