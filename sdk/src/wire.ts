@@ -63,9 +63,6 @@ export interface components {
     }
     readonly Session: {
       readonly owner: components['schemas']['Owner']
-      readonly member: components['schemas']['Member']
-      /** What the role of the `member` allows, as in `GET /v1/auth/me`. A new role applies at once, also to this token. */
-      readonly permissions: readonly ('read' | 'report' | 'manage' | 'admin' | 'session')[]
       /** A JWT to send as `Authorization: Bearer`. */
       readonly token: string
       readonly expiresAt: string
@@ -75,16 +72,6 @@ export interface components {
       readonly email: string
       readonly name: string | null
       readonly tier: 'free' | 'growth' | 'platform'
-      readonly createdAt: string
-    }
-    readonly Member: {
-      readonly id: string
-      readonly email: string
-      readonly name: string | null
-      readonly role: 'admin' | 'member' | 'viewer'
-      /** Whether this person opened the account. The role of that person is `admin`. */
-      readonly isOwner: boolean
-      readonly emailConfirmed: boolean
       readonly createdAt: string
     }
     readonly Register: {
@@ -106,6 +93,16 @@ export interface components {
       readonly key: components['schemas']['OwnerKey'] | null
       /** What the caller may do: the scopes, `admin` for members, keys and the account itself, and `session` for the password and the sign-in of a person. */
       readonly permissions: readonly ('read' | 'report' | 'manage' | 'admin' | 'session')[]
+    }
+    readonly Member: {
+      readonly id: string
+      readonly email: string
+      readonly name: string | null
+      readonly role: 'admin' | 'member' | 'viewer'
+      /** Whether this person opened the account. The role of that person is `admin`. */
+      readonly isOwner: boolean
+      readonly emailConfirmed: boolean
+      readonly createdAt: string
     }
     readonly OwnerKey: {
       readonly id: string

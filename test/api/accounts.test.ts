@@ -320,44 +320,6 @@ describe('members', () => {
   })
 })
 
-describe('the response to a sign-in', () => {
-  const BY_ROLE = {
-    admin: ['read', 'report', 'manage', 'admin', 'session'],
-    member: ['read', 'report', 'manage', 'session'],
-    viewer: ['read', 'session'],
-  }
-
-  test('says who signed in and what the role allows, as GET /v1/auth/me does', async () => {
-    const owner = await newOwner(at)
-    for (const [role, permissions] of Object.entries(BY_ROLE)) {
-      const { email } = await newMember(at, owner, role as keyof typeof BY_ROLE)
-      const session = await anyone.auth.login({ email, password: PASSWORD })
-      expect(session).toMatchObject({ member: { email, role, isOwner: false }, permissions })
-      const me = await as(at, session.token).auth.me()
-      expect({ member: me.member, permissions: me.permissions }).toEqual({
-        member: session.member,
-        permissions: session.permissions,
-      })
-    }
-  })
-
-  test('and to a registration and a change of the password says the same', async () => {
-    const { email, client, ...registered } = await newOwner(at)
-    const expected = { member: { email, role: 'admin', isOwner: true }, permissions: BY_ROLE.admin }
-    expect(registered).toMatchObject(expected)
-    const next = { currentPassword: PASSWORD, newPassword: `${PASSWORD}, longer` }
-    expect(await client.auth.changePassword(next)).toMatchObject(expected)
-  })
-
-  test('says the role that the person has at that moment', async () => {
-    const owner = await newOwner(at)
-    const { email, member } = await newMember(at, owner, 'viewer')
-    await owner.client.members.update(member.id, { role: 'admin' })
-    const session = await anyone.auth.login({ email, password: PASSWORD })
-    expect([session.member.role, session.permissions]).toEqual(['admin', BY_ROLE.admin])
-  })
-})
-
 describe('a suspended owner', () => {
   const REFUSED = { status: 403, code: 'FORBIDDEN', details: { reason: 'owner_suspended' } }
 

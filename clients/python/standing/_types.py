@@ -22,8 +22,6 @@ class Error(TypedDict):
 
 class Session(TypedDict):
     owner: Owner
-    member: Member
-    permissions: List[Literal["read", "report", "manage", "admin", "session"]]
     token: str
     expiresAt: str
 
@@ -33,16 +31,6 @@ class Owner(TypedDict):
     email: str
     name: Optional[str]
     tier: Literal["free", "growth", "platform"]
-    createdAt: str
-
-
-class Member(TypedDict):
-    id: str
-    email: str
-    name: Optional[str]
-    role: Literal["admin", "member", "viewer"]
-    isOwner: bool
-    emailConfirmed: bool
     createdAt: str
 
 
@@ -71,6 +59,16 @@ class Account(TypedDict):
     member: Optional[Member]
     key: Optional[OwnerKey]
     permissions: List[Literal["read", "report", "manage", "admin", "session"]]
+
+
+class Member(TypedDict):
+    id: str
+    email: str
+    name: Optional[str]
+    role: Literal["admin", "member", "viewer"]
+    isOwner: bool
+    emailConfirmed: bool
+    createdAt: str
 
 
 class OwnerKey(TypedDict):

@@ -74,6 +74,8 @@ export async function tryKey(kind: 'operator' | 'platform', key: string): Promis
   return { kind, credential: key }
 }
 
-function ownerOf({ token, ...known }: OwnerSession): Session {
-  return { kind: 'owner', credential: token, ...known }
+/** With what the role of the person allows, so that no page shows for a moment what it does not. */
+async function ownerOf({ token, ...known }: OwnerSession): Promise<Session> {
+  const { member, permissions } = await call<Account>('GET', '/v1/auth/me', { credential: token })
+  return { kind: 'owner', credential: token, ...known, member, permissions }
 }

@@ -9,7 +9,7 @@ import type {
   Role,
   ScoreExplanation,
   ScoreSeries,
-  Session,
+  Account,
 } from '@standing/sdk'
 
 export type {
@@ -78,7 +78,7 @@ export type {
 } from '@standing/sdk'
 
 /** What a person or an API key of an account may do. */
-export type Permission = Session['permissions'][number]
+export type Permission = Account['permissions'][number]
 export type SeriesPoint = ScoreSeries['data'][number]
 export type WhatIfScore = ScoreExplanation['after'][number]
 export type Reporter = EventRecord['reporter']

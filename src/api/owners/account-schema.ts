@@ -1,7 +1,8 @@
+import { PERMISSIONS } from '../../domain/permission.ts'
 import { z } from '../../http/schema.ts'
 import { Member } from '../members/schema.ts'
 import { OwnerKey } from '../owner-keys/schema.ts'
-import { Owner, OwnerStatusName, Permissions } from './schema.ts'
+import { Owner, OwnerStatusName } from './schema.ts'
 
 /** The account, and who asks for it. */
 export const Account = Owner.extend({
@@ -13,5 +14,10 @@ export const Account = Owner.extend({
     description: 'The API key that asks; null for a person.',
     example: null,
   }),
-  permissions: Permissions,
+  permissions: z.array(z.enum(PERMISSIONS)).openapi({
+    description:
+      'What the caller may do: the scopes, `admin` for members, keys and the account itself, and ' +
+      '`session` for the password and the sign-in of a person.',
+    example: [...PERMISSIONS],
+  }),
 }).openapi('Account')

@@ -1,8 +1,6 @@
 import { PASSWORD_LENGTH_MIN } from '../../auth/password-rules.ts'
 import { type ServiceTier, TIERS_OF_SERVICE } from '../../domain/limits.ts'
-import { PERMISSIONS } from '../../domain/permission.ts'
 import { z } from '../../http/schema.ts'
-import { Member } from '../members/schema.ts'
 import { Id, PersonName, Time } from '../wire.ts'
 
 /** The longest address that mail systems accept (RFC 5321). */
@@ -96,22 +94,9 @@ export const OwnerStatusName = z.enum(['active', 'suspended', 'erased'])
 /** What the operator sees of an account. */
 export const ManagedOwner = Owner.extend({ status: OwnerStatusName }).openapi('ManagedOwner')
 
-/** What a credential of an account may do. */
-export const Permissions = z.array(z.enum(PERMISSIONS)).openapi({
-  description:
-    'What the caller may do: the scopes, `admin` for members, keys and the account itself, and ' +
-    '`session` for the password and the sign-in of a person.',
-  example: [...PERMISSIONS],
-})
-
 export const Session = z
   .object({
     owner: Owner,
-    member: Member,
-    permissions: Permissions.openapi({
-      description:
-        'What the role of the `member` allows, as in `GET /v1/auth/me`. A new role applies at once, also to this token.',
-    }),
     token: z.string().openapi({
       description: 'A JWT to send as `Authorization: Bearer`.',
       example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTkzMWI2NiJ9.c2lnbmF0dXJl',
