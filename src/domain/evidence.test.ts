@@ -357,6 +357,23 @@ test('hard work forgives failures and easy work earns less; nothing counts more'
   expect(at('task.timeout', 99)).toBeCloseTo(Math.exp(-3.5), 6)
 })
 
+test('failures in a row at hard work are a change, and as many as others have are none', () => {
+  // Others do this work well by 40 %, where they do ordinary work well by 97 %.
+  const hard = { hardness: 3.5 }
+  const alarmAfter = (isBad: (i: number) => boolean) => {
+    const ordinary = Array.from({ length: 200 }, (_, i) =>
+      event(i % 33 === 0 ? 'task.failed' : 'task.completed'),
+    )
+    const work = Array.from({ length: 60 }, (_, i) =>
+      event(isBad(i) ? 'task.failed' : 'task.completed', hard),
+    )
+    const hourly = [...ordinary, ...work].map((one, i) => ({ ...one, at: START + i * HOUR_MS }))
+    return foldEvents(MODEL, NEW, hourly).sources[0]?.alarm
+  }
+  expect(alarmAfter((i) => i % 5 < 3)).toBeLessThan(2)
+  expect(alarmAfter((i) => i >= 30)).toBeGreaterThan(MODEL.alarmFrom)
+})
+
 test('all self-reports share a vote of a tenth, with observations of a tenth', () => {
   const { sources, self, selfCount, reliabilityCount, financialCount, outcomeCounts } = foldEvents(
     MODEL,
