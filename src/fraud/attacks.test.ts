@@ -142,6 +142,14 @@ test.each([
   expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(7.49, 1)
 })
 
+test('events without figures that have exactly one time count as copies, and others do not', () => {
+  const simulation = createSimulation()
+  const shareAt = (occurredAt: number, type: 'task.completed' | 'task.failed' = 'task.completed') =>
+    simulation.report({ at: NOON, type, occurredAt }).share
+  expect([shareAt(EXACT), shareAt(EXACT), shareAt(EXACT, 'task.failed')]).toEqual([1, 1 / 2, 1 / 3])
+  expect([shareAt(EXACT - 1), shareAt(EXACT - 2)]).toEqual([1, 1])
+})
+
 test('failures that end at one deadline count in full from the second day on', () => {
   const simulation = createSimulation()
   const day = (ago: number) =>

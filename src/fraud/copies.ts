@@ -11,7 +11,8 @@ const NEAR_MS = 10_000
 /**
  * The time by which events with the same figures may be copies: the stated one, or the day of receipt for those
  * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
- * At a whole minute any figure will do: such a reporter gives many events one time.
+ * At a whole minute any figure will do: such a reporter gives many events one time. So does one that gives the events of
+ * a nightly batch the time of the batch, and nothing else: events without figures may be copies at exactly one time.
  */
 const copyTimeOf = ofLatest((event): number | null => {
   const hasTime = hasStatedTime(event)
@@ -24,8 +25,26 @@ const copyTimeOf = ofLatest((event): number | null => {
   if (isDetailed(event)) {
     return dayOf(event.at) * DAY_MS
   }
-  return hasTime && !isTimed(event) && hasFigures(event) ? event.occurredAt : null
+  const isRoundTime = hasTime && !isTimed(event)
+  return (isRoundTime && hasFigures(event)) || (isTimed(event) && !isDistinct(event))
+    ? event.occurredAt
+    : null
 })
+
+/** Whether anything is said that tells an event from others of its type. Deals of one class are many. */
+export function isDistinct({ externalId, data }: InspectedEvent): boolean {
+  return (
+    externalId !== null ||
+    data.amount !== undefined ||
+    data.counterparty !== undefined ||
+    data.credentialId !== undefined ||
+    data.credentialType !== undefined ||
+    data.duration !== undefined ||
+    data.errorCode !== undefined ||
+    data.responseTimeMs !== undefined ||
+    data.uptimePercentage !== undefined
+  )
+}
 
 function hasFigures({ data }: InspectedEvent): boolean {
   const { amount, duration, responseTimeMs } = data
@@ -117,11 +136,12 @@ function copiesOf({ nearDuplicates }: BehaviourProfile, event: InspectedEvent): 
     return null
   }
   const last = copiesAt(nearDuplicates, place)
-  return isNear(last, time) ? last : null
+  return isNear(last, time, event) ? last : null
 }
 
-function isNear(last: Copies, time: number): boolean {
-  return dayOf(time) === dayOf(last.time) && Math.abs(time - last.time) <= NEAR_MS
+function isNear(last: Copies, time: number, event: InspectedEvent): boolean {
+  const near = isDistinct(event) ? NEAR_MS : 0
+  return dayOf(time) === dayOf(last.time) && Math.abs(time - last.time) <= near
 }
 
 function copiesAt(duplicates: readonly number[], place: number): Copies {
@@ -156,7 +176,7 @@ export function addCopy(profile: MutableProfile, event: InspectedEvent): void {
   const shape = shapeOf(event)
   const place = placeOfShape(nearDuplicates, shape)
   const known = place < nearDuplicates.length ? copiesAt(nearDuplicates, place) : null
-  const before = known !== null && isNear(known, time) ? known : firstOfDay(known)
+  const before = known !== null && isNear(known, time, event) ? known : firstOfDay(known)
   const share = event.self ? 0 : shareAfter(before, event)
   const isOneBad = isBad(event)
   if (known !== null) {

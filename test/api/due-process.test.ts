@@ -216,7 +216,8 @@ test('quarantined events are decided in bulk by rule and time span', async () =>
 
 test('releasing by rule leaves what another rule quarantines; upholding by rule includes it', async () => {
   const { agent, submit } = await setting()
-  const again = { ...HELD, occurredAt: new Date().toISOString() }
+  const data = { ...HELD.data, duration: 812 }
+  const again = { ...HELD, data, occurredAt: new Date().toISOString() }
   const [once, twice] = [await submit(again), await submit(again)]
   expect([...twice.fraudFlags].sort()).toEqual(['contradictory_data', 'identical_event'])
   const by = { rule: 'contradictory_data', agentId: agent.id, ...BECAUSE } as const

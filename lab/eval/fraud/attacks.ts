@@ -80,6 +80,8 @@ const FLOOD_AND_PAYMENTS: readonly SimulatedEvent[] = [
   ...times(20, MINUTE_MS, (at) => paid(at, 40_000), NOON + 8 * HOUR_MS),
 ]
 
+const ONE_TASK = { occurredAt: NOON - HOUR_MS - 1, data: { duration: 812 } }
+
 const COPIES: readonly SimulatedEvent[] = times(1_000, 500, (at, i) => ({
   ...paid(at, 149.37),
   occurredAt: at - HOUR_MS,
@@ -189,10 +191,21 @@ function named(): readonly Attack[] {
     },
     {
       name: 'A7 the same event again, 1,000 times',
-      before: [{ at: NOON - HOUR_MS, occurredAt: NOON - HOUR_MS - 1 }],
-      events: times(1_000, 1000, (at) => ({ at, occurredAt: NOON - HOUR_MS - 1 })),
+      before: [{ at: NOON - HOUR_MS, ...ONE_TASK }],
+      events: times(1_000, 1000, (at) => ({ at, ...ONE_TASK })),
       bound: 'not a point',
       isHarmless: gainsAtMost(0, days(0)),
+    },
+    {
+      name: 'A7 the same event without figures again, 1,000 times',
+      before: life(3, 7),
+      events: times(1_000, 1000, (at) => ({
+        at,
+        by: 'honest-0',
+        occurredAt: ONE_TASK.occurredAt,
+      })),
+      bound: 'at most 40 points',
+      isHarmless: gainsAtMost(40, days(0)),
     },
     {
       name: 'A7 copies under other names and times',

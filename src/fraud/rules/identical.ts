@@ -1,11 +1,12 @@
+import { isDistinct } from '../copies.ts'
 import { DIGEST_LENGTH, digestOf, placeOfEntry } from '../digest.ts'
-import type { InspectedEvent, Rule } from '../rule.ts'
+import type { Rule } from '../rule.ts'
 import { isTimed } from '../times.ts'
 
 /**
  * One reporter reports the same data about the same moment again. Without a stated time
- * two tasks may well look alike, and another `externalId` distinguishes them. So may two of one nightly batch, of
- * which all have the time of the batch, where nothing but their types is said of them.
+ * two tasks may well look alike, and another `externalId` distinguishes them. So may two of a nightly batch that all have
+ * the time of the batch and nothing else: they count as copies.
  */
 export const identicalEvent: Rule = {
   id: 'identical_event',
@@ -28,19 +29,4 @@ export const identicalEvent: Rule = {
       evidence: {},
     }
   },
-}
-
-/** Whether anything is said that tells an event from others of its type. Deals of one class are many. */
-function isDistinct({ externalId, data }: InspectedEvent): boolean {
-  return (
-    externalId !== null ||
-    data.amount !== undefined ||
-    data.counterparty !== undefined ||
-    data.credentialId !== undefined ||
-    data.credentialType !== undefined ||
-    data.duration !== undefined ||
-    data.errorCode !== undefined ||
-    data.responseTimeMs !== undefined ||
-    data.uptimePercentage !== undefined
-  )
 }
