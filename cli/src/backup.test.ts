@@ -357,7 +357,7 @@ function spawnCommand(
 const NOBODY = { uid: 65_534 }
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a command of another user is told whose data it is, whether the database runs or not',
+  'a command of another user says whose data it is, whether the database runs or not',
   async () => {
     const from = { STANDING_DATA_DIR: join(dir, 'foreign') }
     await createDataDir(from.STANDING_DATA_DIR)

@@ -35,7 +35,7 @@ export interface Dispatcher {
   readonly wake: () => void
   /**
    * The jobs of these subscriptions, or with one of these as their ordering key, have changed in the queue, or all
-   * have: those that wait here go back to it. What is in flight stays.
+   * have: those that wait here go back to it. Attempts that have begun go on.
    */
   readonly recall: (ids: readonly string[] | null) => void
   /** Starts nothing more, returns what waits, and resolves when the rest is recorded. */

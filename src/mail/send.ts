@@ -45,11 +45,11 @@ export function createMailSender({ url, from }: MailSettings): MailSender {
   }
 }
 
-/** Where nobody is on the way. */
+/** This machine: no network is in between. */
 const HERE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * A password for another machine is not sent in plain text: whoever is on the way could remove STARTTLS from what the
+ * A password for another machine is not sent in plain text: an attacker on the network could remove STARTTLS from what the
  * server offers. `requireTLS=false` in the URL wins.
  */
 function needsTls(url: string): boolean {

@@ -148,7 +148,7 @@ async function proxy(pool: pg.Pool, { trustProxy }: Config): Promise<Finding> {
   )
 }
 
-/** A fact about the installation; null where there is none, or no such table yet. */
+/** A fact about the installation; null where it is missing, or the table is. */
 async function installed(
   pool: pg.Pool,
   name: string,

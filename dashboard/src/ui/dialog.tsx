@@ -41,7 +41,7 @@ function lastingFocus(): HTMLElement | null {
   return menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : (at as HTMLElement | null)
 }
 
-/** Whether a dialog shows something once that nobody has copied yet. */
+/** Whether a dialog shows something once that has not been copied yet. */
 export const Uncopied = createContext<Signal<boolean> | null>(null)
 
 /**

@@ -45,7 +45,7 @@ export function shownTier(score: {
   return isNewcomer ? 'unknown' : score.classification
 }
 
-/** The status of an agent that is shown in place of its tier: nobody should rely on its score. */
+/** The status of an agent that is shown in place of its tier: its score is not to be relied on. */
 export function shownStatus({ status }: { readonly status?: string }): ShownStatus | null {
   return status === 'suspended' || status === 'deactivated' ? status : null
 }
