@@ -1,5 +1,6 @@
 /** What the service returns, as the SDK generates it from openapi.json. Types alone: no code of the SDK. */
 import type {
+  Account,
   EventInput,
   EventRecord,
   EventType,
@@ -9,7 +10,6 @@ import type {
   Role,
   ScoreExplanation,
   ScoreSeries,
-  Account,
 } from '@standing/sdk'
 
 export type {
