@@ -49,9 +49,13 @@ function opened<T>(value: T | undefined): T {
   return value
 }
 
-/** The session in the answer to a sign-in or a registration, as the tab stores it. */
-export function sessionOf({ token, ...known }: Readonly<Record<string, unknown>>): Session {
-  return { kind: 'owner', credential: token, ...known } as Session
+/** The session of the answer to a sign-in or a registration, as the tab stores it. */
+export async function sessionOf(
+  { url }: Demo,
+  { token, ...known }: Readonly<Record<string, unknown>>,
+): Promise<Session> {
+  const { member, permissions } = await callAs(url, String(token)).get('/v1/auth/me')
+  return { kind: 'owner', credential: token, ...known, member, permissions } as Session
 }
 
 /** Somebody whom an admin invites into the account, signed in. */
@@ -60,7 +64,7 @@ export async function joinWithRole(demo: Demo, admin: Caller, role: Role): Promi
   const { link } = await admin.post('/v1/invitations', { email, role })
   const invitation = new URL(String(link)).searchParams.get('token')
   const body = { email, password: demo.owner.password, name: 'Grace Hopper', invitation }
-  return sessionOf(await callAs(demo.url, null).post('/v1/auth/register', body))
+  return sessionOf(demo, await callAs(demo.url, null).post('/v1/auth/register', body))
 }
 
 /** Sessions of the demo's people, as signing in leaves them in the tab. */
@@ -68,7 +72,7 @@ async function sessionsOf(demo: Demo): Promise<Readonly<Record<Kind, Session>>> 
   const { email, password } = demo.owner
   const anyone = callAs(demo.url, null)
   return {
-    owner: sessionOf(await anyone.post('/v1/auth/login', { email, password })),
+    owner: await sessionOf(demo, await anyone.post('/v1/auth/login', { email, password })),
     operator: { kind: 'operator', credential: demo.operatorKey },
     platform: { kind: 'platform', credential: demo.platformKey },
   }

@@ -111,7 +111,7 @@ beforeAll(async () => {
   const join = (role: Role) => joinWithRole(demo, owner, role)
   const [member, viewer] = [await join('member'), await join('viewer')]
   account = {
-    sessions: { admin: sessionOf(opened), member, viewer },
+    sessions: { admin: await sessionOf(demo, opened), member, viewer },
     places: {
       OTHER_AGENT: `/my/agents/${other?.id}`,
       AGENT: `/my/agents/${id}`,
