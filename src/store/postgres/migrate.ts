@@ -9,7 +9,7 @@ import textsRemoved from '../migrations/0006-texts-removed.sql'
 import keyUse from '../migrations/0007-key-use.sql'
 import onlyProblems from '../migrations/0008-only-problems.sql'
 import keysAndDiscards from '../migrations/0009-keys-and-discards.sql'
-import lowAgents from '../migrations/0010-low-agents.sql'
+import lowAgentsAndFolds from '../migrations/0010-low-agents-and-folds.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -30,7 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0007-key-use', sql: keyUse },
   { name: '0008-only-problems', sql: onlyProblems },
   { name: '0009-keys-and-discards', sql: keysAndDiscards },
-  { name: '0010-low-agents', sql: lowAgents },
+  { name: '0010-low-agents-and-folds', sql: lowAgentsAndFolds },
 ]
 
 /** The oldest server that runs this SQL. */
