@@ -84,7 +84,7 @@ function lateness(model: Model, daysLate: number | undefined): number {
 export function atHardness(model: Model, observation: number, hardness: number): number {
   const limited = clamp(hardness, -model.hardnessMax, model.hardnessMax)
   if (observation < 0 && limited > 0) {
-    return observation * exp(-limited)
+    return observation * oddsAtHardness(model, limited)
   }
   if (observation > 0 && limited < 0) {
     return observation * exp(limited)

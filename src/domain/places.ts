@@ -7,6 +7,9 @@ import { groupOf } from './group.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
 
+/** With so many established platforms of different owners, an installation or an agent needs no provisional ones. */
+export const ESTABLISHED_ENOUGH = 2
+
 /** The names of shared votes begin with it, and no id does. */
 const SHARED = '~'
 
@@ -19,9 +22,6 @@ export function sharedVoteOf({ sharedVotesMax }: Model, voter: string): string {
 export function isShared(voter: string): boolean {
   return voter.startsWith(SHARED)
 }
-
-/** As many as end the provisional weight of an installation's platforms. */
-const ESTABLISHED_MIN = 2
 
 /** Where the vote of this name is; −1 if there is no such vote. */
 export function indexOfVote(sources: readonly Source[], voter: string): number {
@@ -46,8 +46,8 @@ export function placeOf(
 ): number | null {
   const place = indexOfVote(sources, voter)
   if (weight < model.ownVoteWeightMin) {
-    const isKept = place >= 0 && sources.length - provisionalOf(sources) < ESTABLISHED_MIN
-    return isKept && isProvisional(sources[place] as Source) ? place : null
+    const isOwn = place >= 0 && isProvisional(sources[place] as Source)
+    return isOwn && sources.length - provisionalOf(sources) < ESTABLISHED_ENOUGH ? place : null
   }
   if (place >= 0) {
     return place

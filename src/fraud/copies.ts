@@ -32,16 +32,15 @@ const copyTimeOf = ofLatest((event): number | null => {
 })
 
 /** Whether anything is said that tells an event from others of its type. Deals of one class are many. */
-export function isDistinct({ externalId, data }: InspectedEvent): boolean {
+export function isDistinct(event: InspectedEvent): boolean {
+  const { externalId, data } = event
   return (
     externalId !== null ||
-    data.amount !== undefined ||
+    hasFigures(event) ||
     data.counterparty !== undefined ||
     data.credentialId !== undefined ||
     data.credentialType !== undefined ||
-    data.duration !== undefined ||
     data.errorCode !== undefined ||
-    data.responseTimeMs !== undefined ||
     data.uptimePercentage !== undefined
   )
 }

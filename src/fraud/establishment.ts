@@ -4,6 +4,7 @@
  * with them. Owners are compared, not reports: one owner is one comparison, so that neither a victim
  * nor a slanderer of one agent gains or loses by it.
  */
+import { ESTABLISHED_ENOUGH } from '../domain/places.ts'
 import type { ReporterStats } from './reporter-stats.ts'
 
 /** What it takes: each figure is a cost to an attacker. Judgement. */
@@ -17,7 +18,7 @@ export const ESTABLISHED = {
   agreedDaysMin: 10,
   agreedShareMin: 2 / 3,
   /** With this many established platforms in the installation, new ones are no longer provisional. */
-  installationMin: 2,
+  installationMin: ESTABLISHED_ENOUGH,
   /** A platform of one or two reports is not even provisional. */
   provisionalReportsMin: 3,
   /** A platform reports only problems if it complains, against what others say, about more than this share of its owners,
