@@ -52,6 +52,17 @@ describe('test mode', () => {
     expect(live.apiKey).toMatch(/^avs_[0-9A-Za-z]{38}$/)
   })
 
+  test('is opened by the first requests of an account, however many arrive at once', async () => {
+    for (const account of [1, 2, 3, 4, 5]) {
+      const { client } = await newOwner(at)
+      const tester = client.with({ mode: 'test' })
+      const requests = Array.from({ length: 20 }, () => tester.agents.list())
+      const answers = await Promise.allSettled(requests)
+      const statuses = answers.map(({ status }) => status)
+      expect([account, ...new Set(statuses)]).toEqual([account, 'fulfilled'])
+    }
+  })
+
   test('scores as live mode does: reports of a test platform count in full', async () => {
     const { agent, reporter, self, tester } = await newTester()
     const [event] = (await reporter.events.report(agent.id, GOOD)).data

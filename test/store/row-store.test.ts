@@ -28,6 +28,7 @@ await pool.query(
   `create table parts (box uuid, name text, content json, seal_colour text, broken_at bigint,
      used_at bigint, created_at bigint, primary key (box, name))`,
 )
+await pool.query('create unique index on parts (used_at) where used_at >= 70')
 
 const PARTS = tableOf<Part>('parts', {
   box: 'box',
@@ -49,7 +50,7 @@ const published: unknown[] = []
 
 const parts = rowStore<Part, PartKey, string>(PARTS, {
   order: 'name',
-  unique: '(box, name)',
+  expectsDuplicates: true,
   savedBy: ['box', 'name'],
   list: { of: 'box = $1', order: 'name' },
   waits: { id: 'box', where: `name = 'waits'`, order: 'created_at' },
@@ -71,6 +72,13 @@ test('a row is found as it was inserted, with its JSON, its nested properties an
     expect(await parts.insert({ ...part, usedAt: 7 })).toBe(false)
     expect(await parts.find({ box, name })).toEqual(part)
   }
+})
+
+test('a row is not inserted where another has its key, or another value that only one may have', async () => {
+  const part = newPart({ usedAt: 70 })
+  expect(await parts.insert(part)).toBe(true)
+  expect(await parts.insert({ ...part, usedAt: 71 })).toBe(false)
+  expect(await parts.insert(newPart({ usedAt: 70 }))).toBe(false)
 })
 
 test('a saved row replaces the one with its key, whose time of creation stays', async () => {

@@ -6,5 +6,5 @@ const INSTALLATION = tableOf<InstallationRow>('installation', { name: 'name', va
 
 export const installationStore = rowStore<InstallationRow, Pick<InstallationRow, 'name'>>(
   INSTALLATION,
-  { unique: '(name)', savedBy: ['name'] },
+  { expectsDuplicates: true, savedBy: ['name'] },
 )

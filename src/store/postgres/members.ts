@@ -19,7 +19,7 @@ export const MEMBERS = tableOf<MemberRow>('members', {
 })
 
 const rowsIn = rowStore<MemberRow, ById | { readonly email: string }, string>(MEMBERS, {
-  unique: '(email)',
+  expectsDuplicates: true,
   list: { of: 'owner_id = $1', order: 'id desc' },
   change: ({ id }) => ({ kind: 'callers', ids: [id] }),
 })

@@ -11,7 +11,7 @@ const OPERATORS = tableOf<OperatorRow>('operators', {
 })
 
 export const operatorStore = rowStore<OperatorRow, OperatorKey>(OPERATORS, {
-  unique: '(name) where revoked_at is null',
+  expectsDuplicates: true,
   order: 'id desc',
   change: ({ id }) => ({ kind: 'callers', ids: [id] }),
 })

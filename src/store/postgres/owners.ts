@@ -15,7 +15,7 @@ const OWNERS = tableOf<OwnerRow>('owners', {
 })
 
 export const ownerStore = rowStore<OwnerRow, ById, Mode>(OWNERS, {
-  unique: '(email)',
+  expectsDuplicates: true,
   list: {
     of: `${isTest('id')} = $1`,
     values: (mode) => [mode === 'test'],

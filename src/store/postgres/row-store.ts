@@ -7,8 +7,8 @@ import { readerOf, type Table } from './table.ts'
 
 /** What of a plain table is not in its columns. */
 export interface RowRules<Row, Of> {
-  /** What only one row may have, as `on conflict` names it; `insert` answers false where another row has it. */
-  readonly unique?: string
+  /** Whether `insert` answers false where another row has what only one row may have; otherwise it throws. */
+  readonly expectsDuplicates?: boolean
   /** The columns of the key by which `save` replaces. */
   readonly savedBy?: readonly string[]
   /** Columns that stay when `save` replaces a row, besides the time of creation. */
@@ -58,7 +58,7 @@ export interface RowStore<Row, Key, Of>
 export function rowStore<Row, Key extends Partial<Row>, Of = never>(
   table: Table<Row>,
   {
-    unique,
+    expectsDuplicates = false,
     savedBy = [],
     kept = [],
     where = 'true',
@@ -69,7 +69,8 @@ export function rowStore<Row, Key extends Partial<Row>, Of = never>(
   }: RowRules<Row, Of>,
 ): (session: Pick<Session, 'sql' | 'changed'>) => RowStore<Row, Key, Of> {
   const { name, columns } = table
-  const onConflict = unique === undefined ? '' : `on conflict ${unique} do nothing`
+  // No index is named: of two rows that are inserted at the same time, either index may refuse the second.
+  const onConflict = expectsDuplicates ? 'on conflict do nothing' : ''
 
   return ({ sql, changed }) => {
     const { one, all } = readerOf(sql, table)

@@ -21,7 +21,7 @@ const SIGNING_KEYS = tableOf<SigningKeyRow>('signing_keys', {
 const CHANGED = { kind: 'signing_keys' } as const
 
 const rowsIn = rowStore<SigningKeyRow, SigningKeyKey>(SIGNING_KEYS, {
-  unique: '(purpose) where retired_at is null',
+  expectsDuplicates: true,
   order: 'retired_at desc nulls first, created_at desc, kid',
   change: () => CHANGED,
 })

@@ -23,7 +23,7 @@ const TRANSFERS = tableOf<Transfer>('transfers', {
 })
 
 const rowsIn = rowStore<Transfer, TransferKey, TransferParty>(TRANSFERS, {
-  unique: `(agent_id) where status = 'pending'`,
+  expectsDuplicates: true,
   list: {
     of: '(from_owner_id = $1 or to_owner_id = $1 or to_email = $2)',
     values: ({ ownerId, email }) => [ownerId, email],

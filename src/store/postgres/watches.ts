@@ -11,7 +11,7 @@ const WATCHES = tableOf<WatchRow>('watches', {
 })
 
 const rowsIn = rowStore<WatchRow, WatchKey>(WATCHES, {
-  unique: '(agent_id, holder_id)',
+  expectsDuplicates: true,
 })
 
 const NEWEST = { createdAt: NUMBER_MAX, agentId: ID_MAX }
