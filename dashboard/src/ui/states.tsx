@@ -81,7 +81,7 @@ export function NoRight({ message }: { message?: ComponentChildren }) {
   const { states } = t.value
   return (
     <Empty title={states.noRightTitle} isPage action={<HomeLink />}>
-      {message && <p>{message}</p>}
+      {message && <p class="sentence">{message}</p>}
       <p>{states.noRightText}</p>
     </Empty>
   )
@@ -167,7 +167,7 @@ export function FormError({ error, fields = [] }: { error: unknown; fields?: rea
   return (
     <div class="form-error" role="alert">
       {error !== undefined && (
-        <p class={isShown ? undefined : 'visually-hidden'}>
+        <p class={isShown ? 'sentence' : 'visually-hidden'}>
           <ErrorText error={error} />
         </p>
       )}

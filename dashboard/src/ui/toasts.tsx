@@ -90,7 +90,7 @@ export function Toasts() {
     <section class="toasts" aria-live="polite" aria-label={common.done}>
       {toasts.value.map(({ id, text, kind, undo, seconds }) => (
         <div key={id} class={`toast toast-${kind}`}>
-          <span>{text}</span>
+          <span class="sentence">{text}</span>
           {undo && (
             <button type="button" class="link" onClick={undo} title={`${common.undo} (Z)`}>
               <span aria-hidden="true">{common.undoIn(seconds ?? 0)}</span>
