@@ -1,4 +1,4 @@
-import { auditEntry } from '../audit/audit.ts'
+import { audit } from '../audit/audit.ts'
 import type { Caller } from '../domain/caller.ts'
 import { invalidField, notFound } from '../domain/error.ts'
 import { isTestId, testIdOf } from '../domain/mode.ts'
@@ -88,8 +88,6 @@ async function begin(
 ): Promise<Erasure> {
   const erasure = { ...subject, createdAt: sources.now(), finishedAt: null }
   await within.erasures.insert(erasure)
-  await within.audit.insertAll([
-    auditEntry(sources, caller, { action: `${subject.kind}.erased`, target }),
-  ])
+  await audit(within, sources, caller, { action: `${subject.kind}.erased`, target })
   return erasure
 }

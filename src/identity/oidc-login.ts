@@ -1,4 +1,4 @@
-import { auditEntry } from '../audit/audit.ts'
+import { audit } from '../audit/audit.ts'
 import type { OidcPerson } from '../auth/oidc.ts'
 import { suspendedAccount } from '../auth/suspended.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -36,12 +36,11 @@ export async function logInByOidc(
   if (!(await within.members.link(member.id, { issuer, subject }, sources.now()))) {
     throw linkedBefore()
   }
-  const entry = auditEntry(sources, login.caller, {
+  await audit(within, sources, login.caller, {
     action: 'owner.oidc_linked',
     target: targetOf(member),
     details: { issuer },
   })
-  await within.audit.insertAll([entry])
   return notSuspended(await memberOf(within, member.id))
 }
 
@@ -77,11 +76,7 @@ async function newMember(
   const how = { mode, invitation: invitation ?? undefined }
   const { email, name } = person
   const { member } = await register(within, sources, how, { email, name, passwordHash: null })
-  const entry = auditEntry(sources, caller, {
-    action: 'owner.registered',
-    target: targetOf(member),
-  })
-  await within.audit.insertAll([entry])
+  await audit(within, sources, caller, { action: 'owner.registered', target: targetOf(member) })
   const emailConfirmedAt = member.emailConfirmedAt ?? sources.now()
   return (await within.members.update({ id: member.id }, { emailConfirmedAt })) ?? member
 }

@@ -3,7 +3,7 @@
  * is replaced by the commitment that the chain hashes, the audit log continues from a checkpoint, and events
  * are compressed.
  */
-import { auditEntry } from '../audit/audit.ts'
+import { audit } from '../audit/audit.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { agentsFailed, type EachAgentOptions } from '../lib/each-agent.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -74,12 +74,8 @@ async function removeAudit(run: RetentionRun, now: number, days: number): Promis
         return 0
       }
       // The chain itself records where it was cut, and the hash it continues from.
-      const entry = auditEntry(run, 'system', {
-        action: 'audit.pruned',
-        target: null,
-        details: { ...checkpoint },
-      })
-      await within.audit.insertAll([entry])
+      const details = { ...checkpoint }
+      await audit(within, run, 'system', { action: 'audit.pruned', target: null, details })
       return count
     })
     onRemoved('audit', removed)
