@@ -3,16 +3,15 @@
  * first node that gets to it. Scores that an older model published stay in the history; a snapshot
  * marks where it ended.
  */
-import { revokeFallen } from '../credentials/revocation.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
-import { scoreNotifications } from '../domain/notification.ts'
 import { scoringTime } from '../domain/time.ts'
-import { isLow, newSnapshot } from '../ingest/fold.ts'
+import { newSnapshot } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import { scoreAtEnd } from '../ingest/score-history.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { AgentState, Snapshot, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { lockedEventLog } from './event-log.ts'
+import { publishedState, publishScore } from './publish-score.ts'
 
 export interface Migration extends Sources {
   readonly store: Store
@@ -39,37 +38,16 @@ export function migrateAgent(
     const score = scoreAtEnd(log, replayed)
     const createdAt = scoringTime(agentState, now())
     const number = agentState.snapshots + (last ? 1 : 0)
-    const { isDisputed } = score.disputed
-    const wasLow = agentState.wasLow || isLow(score.score)
-    const published = { score: score.score, isDisputed, wasLow, snapshots: number }
-    const migrated = { ...agentState, ...published, evidence }
-    await agentStates.save({ ...migrated, updatedAt: createdAt })
+    const published = publishedState(agentState, score, number)
+    await agentStates.save({ ...agentState, ...published, evidence, updatedAt: createdAt })
     await within.checkpoints.replaceFrom(agentId, 0, [])
     if (last) {
       const { id, seq, type } = last
       const trigger = { kind: 'model', id, type } as const
       const of = { id: newId(), agentId, number, seq, trigger, createdAt }
-      await publish(within, agentState, newSnapshot(score, of))
+      await within.snapshots.replaceFrom(agentId, number, [newSnapshot(score, of)])
+      await publishScore(within, agentState, score, { triggeredBy: trigger, createdAt })
     }
     return true
   })
-}
-
-async function publish(within: Store, before: AgentState, snapshot: Snapshot): Promise<void> {
-  const {
-    agentId,
-    ownerId,
-    score: previousScore,
-    isDisputed: wasDisputed,
-    credentialFloor,
-  } = before
-  const { number, score: newScore, trigger: triggeredBy, createdAt } = snapshot
-  await within.snapshots.replaceFrom(agentId, number, [snapshot])
-  if (newScore < credentialFloor) {
-    await revokeFallen(within, agentId, newScore, createdAt)
-  }
-  const { disputed, exposureLimit } = snapshot
-  const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
-  const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
-  await within.notifications.insertAll(scoreNotifications(move))
 }

@@ -1,19 +1,18 @@
-import { revokeFallen } from '../credentials/revocation.ts'
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import { childReport, movesCeiling } from '../domain/delegation.ts'
 import { chainLength } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
-import { scoreNotifications } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import { lowersStarts } from '../domain/start.ts'
 import { nextLink } from '../ingest/chain.ts'
-import { isLow, linkOf } from '../ingest/fold.ts'
+import { linkOf } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AgentState, NewDelegationTask, Store } from '../store/store.ts'
 import { existingState } from './agent-state.ts'
 import { correctLog } from './correct-log.ts'
 import { eventLog, isCounted, type Reading } from './event-log.ts'
+import { publishedState, publishScore } from './publish-score.ts'
 
 /**
  * The log of an agent since the first event that a review released, folded again: the evidence is what it
@@ -83,15 +82,19 @@ export async function recomputeAfterReview(
         await within.reviews.save(event)
       }
       const snapshots = await correction.end(at)
-      const { score, disputed } = scoreAt(MODEL, evidence, evidence.at)
-      const wasLow = locked.wasLow || isLow(score)
-      const published = { score, isDisputed: disputed.isDisputed, wasLow, snapshots }
+      const score = scoreAt(MODEL, evidence, evidence.at)
       const quarantinedCount = locked.quarantinedCount - decided.length
       const chain = counted.at(-1)?.chain ?? locked.chain
       const corrected = { evidence, chain, quarantinedCount, correctedAt: at }
+      const published = publishedState(locked, score, snapshots)
       const next = { ...locked, ...published, ...corrected, updatedAt: at }
       await within.agentStates.save(next)
-      await publish(within, locked, next, counted)
+      await within.delegationTasks.insertAll(delegatedBy(locked, next, counted))
+      const [first] = counted
+      if (first) {
+        const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
+        await publishScore(within, locked, score, { triggeredBy, createdAt: at })
+      }
       return counted
     },
   }
@@ -117,29 +120,6 @@ function chained(
     last = nextLink(last, linkOf(counted))
     return { ...counted, chain: last }
   })
-}
-
-async function publish(
-  within: Store,
-  before: AgentState,
-  after: AgentState,
-  counted: readonly RecordedEvent[],
-): Promise<void> {
-  const [first] = counted
-  const { agentId, ownerId, score: previousScore, isDisputed: wasDisputed } = before
-  await within.delegationTasks.insertAll(delegatedBy(before, after, counted))
-  const { score: newScore, updatedAt: createdAt } = after
-  if (newScore < before.credentialFloor) {
-    await revokeFallen(within, agentId, newScore, createdAt)
-  }
-  if (!first) {
-    return
-  }
-  const { disputed, exposureLimit } = scoreAt(MODEL, after.evidence, after.evidence.at)
-  const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
-  const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
-  const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
-  await within.notifications.insertAll(scoreNotifications(move))
 }
 
 /** What the released events mean for the parents of the agent, and its new score for its children. */
