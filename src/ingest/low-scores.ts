@@ -1,6 +1,6 @@
-import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { AgentState } from '../store/store.ts'
+import { isLow } from './fold.ts'
 
 /**
  * For how long an agent's score limits the owner's next agents: a new agent starts no higher than the worst
@@ -41,7 +41,7 @@ export function createLowScores(): LowScores {
   }
 
   function note({ agentId, ownerId, score, status, updatedAt }: AgentState): void {
-    if (score < NEW_AGENT_SCORE) {
+    if (isLow(score)) {
       recordOf(ownerId).agents.set(agentId, { score, status, updatedAt })
     } else {
       owners.get(ownerId)?.agents.delete(agentId)
@@ -51,12 +51,12 @@ export function createLowScores(): LowScores {
   return {
     note,
     noteMove(agentState, scoreBefore = 0) {
-      if (Math.min(agentState.score, scoreBefore) < NEW_AGENT_SCORE) {
+      if (isLow(Math.min(agentState.score, scoreBefore))) {
         note(agentState)
       }
     },
     noteSnapshot(ownerId, score, at) {
-      if (score < NEW_AGENT_SCORE) {
+      if (isLow(score)) {
         const record = recordOf(ownerId)
         record.past = [...record.past.filter((one) => one.score < score), { score, at }]
       }
