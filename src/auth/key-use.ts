@@ -1,3 +1,4 @@
+import { throwFirst } from '../lib/failures.ts'
 import { inParts } from '../lib/parts.ts'
 import type { Store, UsedKind } from '../store/store.ts'
 
@@ -44,9 +45,7 @@ export function createKeyUse({ keys }: Pick<Store, 'keys'>, now: () => number): 
       for (const kind of Object.keys(uses) as UsedKind[]) {
         await write(kind).catch((error: unknown) => failures.push(error))
       }
-      if (failures.length > 0) {
-        throw failures[0]
-      }
+      throwFirst(failures)
     },
   }
 }

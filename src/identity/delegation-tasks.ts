@@ -1,5 +1,6 @@
 import type { Recorder } from '../ingest/record-reports.ts'
 import { agentsFailed, type EachAgentOptions, eachAgent } from '../lib/each-agent.ts'
+import { throwFirst } from '../lib/failures.ts'
 import type { Store } from '../store/store.ts'
 import { carryOut, limitChildren } from './delegation.ts'
 import { createStartLimits } from './starts.ts'
@@ -51,9 +52,7 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
         }
       }
       begun = unfinished
-      if (failures.length > 0) {
-        throw failures[0]
-      }
+      throwFirst(failures)
     },
     async limitAll(options) {
       const parents = store.agentStates.agentIds({ isParent: true })

@@ -13,6 +13,7 @@ import { scoringTime } from '../domain/time.ts'
 import { limitReport, parentReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import { failuresOf } from '../lib/each-agent.ts'
+import { throwFirst } from '../lib/failures.ts'
 import type { AgentState, DelegationTask, Store } from '../store/store.ts'
 import { registerAgent } from './agents.ts'
 import type { StartLimits } from './starts.ts'
@@ -132,9 +133,7 @@ export async function limitChildren(
   for await (const children of store.agentStates.agentIds({ parentId })) {
     failures.push(...(await failuresOf(children, limit)))
   }
-  if (failures.length > 0) {
-    throw failures[0]
-  }
+  throwFirst(failures)
 }
 
 /** The child is locked first: of two that limit it, the later one reads what the earlier one read, or newer. */

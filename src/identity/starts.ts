@@ -6,6 +6,7 @@ import { startReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import { failuresOf } from '../lib/each-agent.ts'
+import { throwFirst } from '../lib/failures.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
 /** Owners whose limits are known: a hundred bytes each. */
@@ -83,9 +84,7 @@ async function* limitStarts(
     const agentIds = higher.map((one) => one.agentId)
     failures.push(...(await failuresOf(agentIds, limit)))
   }
-  if (failures.length > 0) {
-    throw failures[0]
-  }
+  throwFirst(failures)
 }
 
 /**

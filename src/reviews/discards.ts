@@ -8,6 +8,7 @@ import { TrustError } from '../domain/error.ts'
 import { existingPlatform } from '../identity/platforms.ts'
 import { discardReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
+import { throwFirst } from '../lib/failures.ts'
 import type { Sources } from '../lib/sources.ts'
 import { type AgentState, DISCARDS_READ, type Discard, type Store } from '../store/store.ts'
 
@@ -129,9 +130,7 @@ export async function carryOutDiscards(run: DiscardRun): Promise<void> {
       failures.push(error)
     }
   }
-  if (failures.length > 0) {
-    throw failures[0]
-  }
+  throwFirst(failures)
 }
 
 async function carryOut(run: DiscardRun, requested: Discard): Promise<void> {
@@ -260,9 +259,7 @@ async function retryLeft(
       failures.push(error)
     }
   }
-  if (failures.length > 0) {
-    throw failures[0]
-  }
+  throwFirst(failures)
   return discard
 }
 
