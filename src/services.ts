@@ -21,7 +21,6 @@ import { recorderOf } from './credentials/recorder.ts'
 import { createDecisionLog, type DecisionLog } from './decisions/decision-log.ts'
 import { createExperiences } from './decisions/experience.ts'
 import { startErasures } from './erasure/runner.ts'
-import type { Response } from './http/response.ts'
 import { PROOFS } from './identifiers/prove.ts'
 import { recheckDue } from './identifiers/recheck.ts'
 import { createRequestSigners } from './identifiers/request-signer.ts'
@@ -193,7 +192,7 @@ function createEventServices(options: ServicesOptions, { isValid }: Authenticato
   const recorder = recorderOf({ ...context, limits: context.settings })
   return {
     recorder,
-    ingest: createBatchWriter<Response>({
+    ingest: createBatchWriter({
       store,
       recorder,
       onBatchCommitted: metrics.batchCommitted,

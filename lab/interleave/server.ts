@@ -51,7 +51,7 @@ export function startServer(options: ServerOptions): Server {
     rules: { current: async () => new Map() },
     onScoreDrops: async () => {},
   }
-  const writer = createBatchWriter<Response>({ store, recorder, onBatchCommitted: () => {} })
+  const writer = createBatchWriter({ store, recorder, onBatchCommitted: () => {} })
   const claimed = new Set<MemoryJob>()
   const dispatcher = startDelivery(options, isDead, claimed)
   let fail = (_error: Error) => {}

@@ -1,6 +1,6 @@
 /** Lines of a past as reports, and how they are recorded. */
 import { invalidField, notFound, TrustError } from '../domain/error.ts'
-import { type Recorder, recordReports, type Submission } from '../ingest/record-reports.ts'
+import { type Recorder, recordReports, withoutKey } from '../ingest/record-reports.ts'
 import type { Report, ReportedEvent, ReportOutcome } from '../ingest/report.ts'
 import type { AgentState, IngestEvents, PlatformRow, Store } from '../store/store.ts'
 
@@ -55,22 +55,13 @@ export function reportOf(
   }
 }
 
-function submissionOf(report: Report): Submission<ReportOutcome> {
-  return {
-    report,
-    idempotencyScope: null,
-    earlier: () => null,
-    respond: (outcome) => ({ response: outcome, stored: null }),
-  }
-}
-
 export async function recordPast(
   store: Store,
   recorder: Recorder,
   reports: readonly Report[],
   ingest: IngestEvents,
 ): Promise<Decided> {
-  const submissions = reports.map(submissionOf)
+  const submissions = reports.map(withoutKey)
   const recorded = await recordReports(store, recorder, submissions, {
     skipsLocked: false,
     ingest,

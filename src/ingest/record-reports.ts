@@ -51,6 +51,16 @@ export interface Settled<T> {
   readonly stored: StoredResponse | null
 }
 
+/** A report without an Idempotency-Key, answered with its outcome. */
+export function withoutKey(report: Report): Submission<ReportOutcome> {
+  return {
+    report,
+    idempotencyScope: null,
+    earlier: () => null,
+    respond: (outcome) => ({ response: outcome, stored: null }),
+  }
+}
+
 export interface Recorded<T> extends IngestResult {
   readonly scoreDrops: readonly ScoreDrop[]
   /** One for each submission in order; null where another transaction has the agent locked. */
@@ -101,14 +111,7 @@ export async function recordOwnReports(
   recorder: Recorder,
   reports: readonly OwnReport[],
 ): Promise<void> {
-  const submissions = reports.map(
-    (report): Submission<ReportOutcome> => ({
-      report: asReport(report),
-      idempotencyScope: null,
-      earlier: () => null,
-      respond: (outcome) => ({ response: outcome, stored: null }),
-    }),
-  )
+  const submissions = reports.map((report) => withoutKey(asReport(report)))
   const { responses } = await recordReports(within, recorder, submissions, { skipsLocked: false })
   for (const response of responses) {
     if (response instanceof TrustError) {

@@ -1,7 +1,7 @@
 import type { EventType } from '../../../src/domain/event.ts'
 import { HOUR_MS } from '../../../src/domain/time.ts'
-import { recordReports } from '../../../src/ingest/record-reports.ts'
-import type { Report, ReportOutcome } from '../../../src/ingest/report.ts'
+import { recordReports, withoutKey } from '../../../src/ingest/record-reports.ts'
+import type { Report } from '../../../src/ingest/report.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { benchRecorder } from '../recorder.ts'
 
@@ -59,19 +59,9 @@ export async function recordHistory(
       ),
       past: { at: from + i * everyMs, importedAt },
     }
-    const { events: written } = await recordReports(
-      store,
-      recorder,
-      [
-        {
-          report,
-          idempotencyScope: null,
-          earlier: () => null,
-          respond: (outcome: ReportOutcome) => ({ response: outcome, stored: null }),
-        },
-      ],
-      { skipsLocked: false },
-    )
+    const { events: written } = await recordReports(store, recorder, [withoutKey(report)], {
+      skipsLocked: false,
+    })
     if (place && isQuarantined) {
       quarantined[place] = written.find(({ event }) => event.isQuarantined)?.event.id ?? ''
     }

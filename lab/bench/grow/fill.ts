@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { MODEL } from '../../../src/domain/model.ts'
 import { registeredState } from '../../../src/ingest/fold.ts'
-import { recordReports, type Submission } from '../../../src/ingest/record-reports.ts'
-import type { ReportOutcome } from '../../../src/ingest/report.ts'
+import { recordReports, withoutKey } from '../../../src/ingest/record-reports.ts'
+import type { Report } from '../../../src/ingest/report.ts'
 import { insertAgentState } from '../../../src/store/postgres/agent-state-writes.ts'
 import { sqlOn } from '../../../src/store/postgres/sql.ts'
 import { inTransaction } from '../../../src/store/postgres/transaction.ts'
@@ -66,24 +66,19 @@ export async function addEvents(
     const reports = Array.from({ length: REPORTS }, (_, k) =>
       reportOf(platformId, agentIds[(i + k * step) % agentIds.length] ?? '', i + k),
     )
-    await recordReports(store, recorder, reports, { skipsLocked: false })
+    await recordReports(store, recorder, reports.map(withoutKey), { skipsLocked: false })
   }
 }
 
-function reportOf(platformId: string, agentId: string, turn: number): Submission<ReportOutcome> {
+function reportOf(platformId: string, agentId: string, turn: number): Report {
   return {
-    report: {
-      agentId,
-      reporter: { kind: 'platform', id: platformId },
-      reporterOwnerId: null,
-      reporterVerified: true,
-      attestation: 'none',
-      events: Array.from({ length: EVENTS }, (_, k) => ({
-        type: TYPES[(turn + k) % TYPES.length] ?? 'task.completed',
-      })),
-    },
-    idempotencyScope: null,
-    earlier: () => null,
-    respond: (response) => ({ response, stored: null }),
+    agentId,
+    reporter: { kind: 'platform', id: platformId },
+    reporterOwnerId: null,
+    reporterVerified: true,
+    attestation: 'none',
+    events: Array.from({ length: EVENTS }, (_, k) => ({
+      type: TYPES[(turn + k) % TYPES.length] ?? 'task.completed',
+    })),
   }
 }

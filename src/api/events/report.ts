@@ -5,12 +5,12 @@ import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
 import type { Reporter } from '../../domain/event.ts'
 import type { IdempotentRequest } from '../../http/idempotency.ts'
 import { issuesOf } from '../../http/issues.ts'
-import { noContent, type Response } from '../../http/response.ts'
+import type { Response } from '../../http/response.ts'
 import type { Input } from '../../http/route.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import type { BatchWriter } from '../../ingest/batch-writer/batch-writer.ts'
 import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
-import type { Submission } from '../../ingest/record-reports.ts'
+import { type Submission, withoutKey } from '../../ingest/record-reports.ts'
 import type { EventOutcome, Report, ReportedEvent, ReportOutcome } from '../../ingest/report.ts'
 import type { MappingRow } from '../../store/store.ts'
 import { cloudEventPath, eventOfCloudEvent, isCloudEvents, isForeign } from './cloud-event.ts'
@@ -18,7 +18,7 @@ import { EventBody } from './input-schema.ts'
 import { type ParsedEvent, respondBatch, respondOne } from './report-response.ts'
 
 export interface ReportDeps extends Context {
-  readonly ingest: BatchWriter<Response>
+  readonly ingest: BatchWriter
   readonly attest: Attest
   /** The keyed hash under which a counterparty is stored. */
   readonly nameCounterparty: (text: string) => string
@@ -85,22 +85,7 @@ export async function submitEvents(
   reporting: Reporting,
   events: readonly ReportedEvent[],
 ): Promise<ReportOutcome> {
-  const report = await reportOf(deps, agentId, reporting, events)
-  let result: ReportOutcome | null = null
-  await deps.ingest.submit({
-    report,
-    idempotencyScope: null,
-    earlier: () => null,
-    respond(outcome) {
-      // Called again when the transaction is retried: the last outcome is the one committed.
-      result = outcome
-      return { response: noContent(), stored: null }
-    },
-  })
-  if (result === null) {
-    throw new Error('a report has an outcome')
-  }
-  return result
+  return deps.ingest.submit(withoutKey(await reportOf(deps, agentId, reporting, events)))
 }
 
 async function reportOf(

@@ -6,8 +6,8 @@ import { type BatchWriterOptions, commit, rejectAll } from './commit.ts'
 import { addTo, createQueue, type Queue, type QueuedReport } from './queue.ts'
 
 /** Records the reports of many requests in one transaction, and answers each after its commit. */
-export interface BatchWriter<T> {
-  submit(submission: Submission<T>): Promise<T>
+export interface BatchWriter {
+  submit<T>(submission: Submission<T>): Promise<T>
   /** Events that wait or are being committed, and agents whose reports wait for a lock. */
   state(): { readonly waitingEvents: number; readonly lockedAgents: number }
   /** Takes no more, and resolves once all that was taken is answered. */
@@ -33,60 +33,60 @@ const LOCKED_AGENTS: SemaphoreOptions = {
  * queue of its own that waits for the lock, so that they delay no other agent. So are the parts of a batch that
  * cannot be stored together.
  */
-export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T> {
+export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
   const { groupOf, partOf, atOnce } = options.store.events.batching
-  const sharedQueues = new Map<number, Queue<T>>()
-  const partQueues = new Map<number, Queue<T>>()
-  const agentQueues = new Map<string, Queue<T>>()
+  const sharedQueues = new Map<number, Queue>()
+  const partQueues = new Map<number, Queue>()
+  const agentQueues = new Map<string, Queue>()
   const lockedAgents = createSemaphore(LOCKED_AGENTS)
   let waitingEvents = 0
   let isClosed = false
 
-  // A report stays behind an earlier one that was set aside: first one about its part, then one about its agent.
-  async function commitShared(batch: readonly QueuedReport<T>[]): Promise<void> {
-    const isBehind = (one: QueuedReport<T>) =>
+  // A report stays behind an earlier one in a queue of its own: first one about its part, then one about its agent.
+  async function commitShared(batch: readonly QueuedReport[]): Promise<void> {
+    const isBehind = (one: QueuedReport) =>
       partQueues.size > 0 && partQueues.has(partOf(agentOf(one)))
     const free = batch.filter((one) => !isBehind(one))
-    setApart(batch.filter(isBehind))
+    queueByPart(batch.filter(isBehind))
     try {
       await commitPart(free)
     } catch (error) {
       if (!(error instanceof NotTogether)) {
         throw error
       }
-      setApart(free)
+      queueByPart(free)
     }
   }
 
-  async function commitPart(batch: readonly QueuedReport<T>[]): Promise<void> {
-    const isBehind = (one: QueuedReport<T>) => agentQueues.has(agentOf(one))
+  async function commitPart(batch: readonly QueuedReport[]): Promise<void> {
+    const isBehind = (one: QueuedReport) => agentQueues.has(agentOf(one))
     const behind = batch.filter(isBehind)
     const free = batch.filter((one) => !isBehind(one))
     const locked = await commit(options, free, true)
-    setAside([...behind, ...locked])
+    queueByAgent([...behind, ...locked])
   }
 
   /** Of the reports that lie together with those about this agent. */
-  function sharedQueueOf(agentId: string): Queue<T> {
+  function sharedQueueOf(agentId: string): Queue {
     const group = groupOf(agentId)
     const queue = sharedQueues.get(group) ?? createQueue(commitShared, atOnce)
     sharedQueues.set(group, queue)
     return queue
   }
 
-  function setApart(reports: readonly QueuedReport<T>[]): void {
+  function queueByPart(reports: readonly QueuedReport[]): void {
     for (const one of reports) {
       addTo(partQueues, partOf(agentOf(one)), one, commitPart)
     }
   }
 
-  function setAside(reports: readonly QueuedReport<T>[]): void {
+  function queueByAgent(reports: readonly QueuedReport[]): void {
     for (const one of reports) {
       addTo(agentQueues, agentOf(one), one, commitLocked)
     }
   }
 
-  async function commitLocked(batch: readonly QueuedReport<T>[]): Promise<void> {
+  async function commitLocked(batch: readonly QueuedReport[]): Promise<void> {
     try {
       await lockedAgents.run(() => commit(options, batch, false))
     } catch (error) {
@@ -95,7 +95,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
   }
 
   return {
-    submit(submission) {
+    submit<T>(submission: Submission<T>) {
       const events = submission.report.events.length
       if (isClosed) {
         return Promise.reject(
@@ -108,7 +108,9 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
       waitingEvents += events
       const answered = new Promise<T>((resolve, reject) => {
         const span = options.trace?.current() ?? null
-        sharedQueueOf(submission.report.agentId).add({ submission, span, resolve, reject })
+        // A report is answered by what its own submission makes of the outcome.
+        const settle = resolve as QueuedReport['resolve']
+        sharedQueueOf(submission.report.agentId).add({ submission, span, resolve: settle, reject })
       })
       return answered.finally(() => {
         waitingEvents -= events
@@ -124,6 +126,6 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
   }
 }
 
-function agentOf<T>({ submission }: QueuedReport<T>): string {
+function agentOf({ submission }: QueuedReport): string {
   return submission.report.agentId
 }

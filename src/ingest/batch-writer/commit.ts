@@ -36,11 +36,11 @@ export interface FlushTrace {
  *
  * @throws NotTogether where nothing was answered, and each part of the batch is to be committed by itself
  */
-export async function commit<T>(
+export async function commit(
   options: BatchWriterOptions,
-  batch: readonly QueuedReport<T>[],
+  batch: readonly QueuedReport[],
   skipsLocked: boolean,
-): Promise<readonly QueuedReport<T>[]> {
+): Promise<readonly QueuedReport[]> {
   if (batch.length === 0) {
     return []
   }
@@ -59,29 +59,29 @@ export async function commit<T>(
   }
 }
 
-async function commitEach<T>(
+async function commitEach(
   options: BatchWriterOptions,
-  batch: readonly QueuedReport<T>[],
+  batch: readonly QueuedReport[],
   skipsLocked: boolean,
-): Promise<readonly QueuedReport<T>[]> {
-  const locked: QueuedReport<T>[] = []
+): Promise<readonly QueuedReport[]> {
+  const locked: QueuedReport[] = []
   for (const one of batch) {
     locked.push(...(await commit(options, [one], skipsLocked)))
   }
   return locked
 }
 
-export function rejectAll<T>(batch: readonly QueuedReport<T>[], error: unknown): void {
+export function rejectAll(batch: readonly QueuedReport[], error: unknown): void {
   for (const { reject } of batch) {
     reject(error)
   }
 }
 
-async function record<T>(
+async function record(
   { store, recorder, onBatchCommitted, trace = null }: BatchWriterOptions,
-  batch: readonly QueuedReport<T>[],
+  batch: readonly QueuedReport[],
   skipsLocked: boolean,
-): Promise<readonly (T | TrustError | null)[]> {
+): Promise<readonly unknown[]> {
   const submissions = batch.map(({ submission }) => submission)
   const startedAt = performance.now()
   const work = () => recordReports(store, recorder, submissions, { skipsLocked })
@@ -96,10 +96,7 @@ async function record<T>(
 }
 
 /** Answers a request, unless its agent is locked. */
-function isAnswered<T>(
-  { resolve, reject }: QueuedReport<T>,
-  response: T | TrustError | null | undefined,
-): boolean {
+function isAnswered({ resolve, reject }: QueuedReport, response: unknown): boolean {
   if (response === undefined) {
     reject(new Error('a report was recorded without a response'))
   } else if (response instanceof TrustError) {

@@ -11,26 +11,26 @@ import type { Submission } from '../record-reports.ts'
 const BATCH_EVENTS_MAX = 256
 
 /** A report, with what settles the promise of its sender. */
-export interface QueuedReport<T> {
-  readonly submission: Submission<T>
+export interface QueuedReport {
+  readonly submission: Submission<unknown>
   readonly span: SpanContext | null
-  readonly resolve: (response: T) => void
+  readonly resolve: (response: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
-export interface Queue<T> {
-  add(one: QueuedReport<T>): void
+export interface Queue {
+  add(one: QueuedReport): void
   isEmpty(): boolean
   /** Resolves once nothing waits and no batch is being committed. */
   idle(): Promise<void>
 }
 
 /** A queue whose batches are committed one after the other, or so many at once. */
-export function createQueue<T>(
-  commitBatch: (batch: readonly QueuedReport<T>[]) => Promise<void>,
+export function createQueue(
+  commitBatch: (batch: readonly QueuedReport[]) => Promise<void>,
   atOnce = () => 1,
-): Queue<T> {
-  const waiting: QueuedReport<T>[] = []
+): Queue {
+  const waiting: QueuedReport[] = []
   const { wake, idle } = createBatcher({
     hasWaiting: () => waiting.length > 0,
     flush: () => commitBatch(takeBatch(waiting)),
@@ -47,16 +47,16 @@ export function createQueue<T>(
 }
 
 /** Adds to a queue that is there as long as reports wait in it. */
-export function addTo<K, T>(
-  queues: Map<K, Queue<T>>,
+export function addTo<K>(
+  queues: Map<K, Queue>,
   key: K,
-  one: QueuedReport<T>,
-  commitBatch: (batch: readonly QueuedReport<T>[]) => Promise<void>,
+  one: QueuedReport,
+  commitBatch: (batch: readonly QueuedReport[]) => Promise<void>,
 ): void {
   const known = queues.get(key)
-  const queue: Queue<T> =
+  const queue: Queue =
     known ??
-    createQueue<T>(async (batch) => {
+    createQueue(async (batch) => {
       await commitBatch(batch)
       if (queue.isEmpty()) {
         queues.delete(key)
@@ -70,9 +70,9 @@ export function addTo<K, T>(
  * Takes from the front of a queue what fits into one batch, at least one request. Two requests with
  * one Idempotency-Key never share a batch: the second is answered what the first one stored.
  */
-function takeBatch<T>(queue: QueuedReport<T>[]): readonly QueuedReport<T>[] {
-  const batch: QueuedReport<T>[] = []
-  const later: QueuedReport<T>[] = []
+function takeBatch(queue: QueuedReport[]): readonly QueuedReport[] {
+  const batch: QueuedReport[] = []
+  const later: QueuedReport[] = []
   const keys = new Set<string>()
   let events = 0
   for (const one of queue) {
