@@ -30,7 +30,8 @@ export interface LogStart {
 export interface StoredChain<E> {
   /** Whether the entry counted when the chain was stored. */
   readonly counted: (entry: E) => boolean
-  readonly linkOf: (entry: E) => Uint8Array | null
+  /** The link that is stored with the entry; null for one that is not chained. */
+  readonly hashOf: (entry: E) => Uint8Array | null
   /** The last link; null where it is not known. */
   readonly end: Uint8Array | null
 }
@@ -73,7 +74,7 @@ export async function replay<E>(
 ): Promise<Replayed<E>> {
   const { seq: seqMax = Infinity, at: atMax = Infinity } = until
   const chain = log.stored ? followChain(firstLink(log.registration)) : null
-  let evidence = log.start?.evidence ?? registered(log)
+  let evidence = evidenceAtStart(log)
   let count = 0
   let last: E | null = null
   const replayed = () => ({ evidence, count, last, chain: chain?.folded ?? null })
@@ -106,16 +107,18 @@ export async function replay<E>(
   return replayed()
 }
 
-function registered<E>({ model, registration }: Log<E>): Evidence {
-  return newEvidence(model, registration.registeredAt, registration.initialCeiling)
+/** What the first entry of a log is added to. */
+export function evidenceAtStart<E>({ model, registration, start }: Log<E>): Evidence {
+  const { registeredAt, initialCeiling } = registration
+  return start?.evidence ?? newEvidence(model, registeredAt, initialCeiling)
 }
 
 function pass<E>(
   chain: ChainFollower,
-  { counted, linkOf }: StoredChain<E>,
+  { counted, hashOf }: StoredChain<E>,
   { entry, link, counts }: Pick<Step<E>, 'entry' | 'link' | 'counts'>,
 ): void {
-  const stored = linkOf(entry)
+  const stored = hashOf(entry)
   if (counted(entry)) {
     chain.pass({ link, stored, counts })
   } else if (stored) {

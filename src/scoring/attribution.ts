@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '../domain/agent.ts'
 import {
   type Attribution,
   addTimeEffect,
@@ -13,7 +14,7 @@ import { type Evidence, newEvidence } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { RECENT_DAYS } from '../domain/reasons.ts'
 import { DAY_MS } from '../domain/time.ts'
-import { replay, type Until } from '../ingest/replay.ts'
+import { replay, type Step, type Until } from '../ingest/replay.ts'
 import type { AgentState, CheckpointBound, Snapshot, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'
 import { followTrail } from './trail.ts'
@@ -116,10 +117,8 @@ async function attributionUntil(
     },
   })
   await replay(eventLog(store, agentState, { from, signal }), until, (step) => {
-    const { entry, link, counts, evidence } = step
-    if (counts) {
-      const attributed = { id: link.id, kind: entry.reporter.kind, event: link, evidence }
-      const change = addToAttribution(MODEL, attribution, attributed)
+    if (step.counts) {
+      const change = addToAttribution(MODEL, attribution, attributedEvent(step))
       strongest = withChange(strongest, change)
       strongestOfPart = withChange(strongestOfPart, change)
     }
@@ -147,24 +146,20 @@ async function strongestSince(
   const known = await store.checkpoints.strongest(agentId, seq - 1, from)
   const log = eventLog(store, agentState, { from: { seq, evidence }, signal })
   const attribution = newAttribution(MODEL, evidence, evidence.at)
-  await replay(
-    log,
-    { seq: known?.first ?? agentState.seq },
-    ({ entry, link, counts, evidence }) => {
-      if (counts) {
-        addToAttribution(MODEL, attribution, {
-          id: link.id,
-          kind: entry.reporter.kind,
-          event: link,
-          evidence,
-        })
-      }
-    },
-  )
+  await replay(log, { seq: known?.first ?? agentState.seq }, (step) => {
+    if (step.counts) {
+      addToAttribution(MODEL, attribution, attributedEvent(step))
+    }
+    return undefined
+  })
   if (known === null) {
     return attribution.strongest
   }
   return [...known.parts, latest].reduce(merged, attribution.strongest)
+}
+
+function attributedEvent({ entry, link, evidence }: Step<LoggedEvent>) {
+  return { id: link.id, kind: entry.reporter.kind, event: link, evidence }
 }
 
 function merged(strongest: Strongest, { up, down }: Strongest): Strongest {

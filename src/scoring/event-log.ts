@@ -53,7 +53,7 @@ export function lockedEventLog(within: Store, agentState: AgentState): Log<Logge
 /** Each link is stored with its event. */
 export const STORED_CHAIN: StoredChain<LoggedEvent> = {
   counted: isCounted,
-  linkOf: ({ chain }) => chain,
+  hashOf: ({ chain }) => chain,
   end: null,
 }
 

@@ -1,7 +1,6 @@
-import { newEvidence } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
-import { replay } from '../ingest/replay.ts'
+import { evidenceAtStart, replay } from '../ingest/replay.ts'
 import type { AgentState, Checkpoint, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'
 
@@ -20,10 +19,10 @@ export async function scoreSeries(
   times: readonly number[],
   { signal }: Pick<Reading, 'signal'> = {},
 ): Promise<readonly SeriesPoint[]> {
-  const { registeredAt, initialCeiling } = agentState.evidence
   const points: SeriesPoint[] = []
   for (const { from, times: part } of await partsOf(store, agentState, times)) {
-    let evidence = from?.evidence ?? newEvidence(MODEL, registeredAt, initialCeiling)
+    const log = eventLog(store, agentState, { from, signal })
+    let evidence = evidenceAtStart(log)
     let next = 0
     const scoreUntil = (end: number) => {
       for (let at = part[next]; at !== undefined && at < end; at = part[next]) {
@@ -31,7 +30,6 @@ export async function scoreSeries(
         next += 1
       }
     }
-    const log = eventLog(store, agentState, { from, signal })
     await replay(log, { at: part.at(-1) ?? 0 }, (step) => {
       scoreUntil(step.link.at)
       evidence = step.evidence

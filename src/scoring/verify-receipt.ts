@@ -146,7 +146,7 @@ async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Prom
     linkOf: ({ chain: _, countedSince: __, texts: ___, ...link }) => link,
     counts: (event) => chainIndexOf(event) <= receipt.events,
     // The chain of the export covers all of its events, that of the receipt those that counted then.
-    stored: { counted: () => true, linkOf: ({ chain }) => bytesOf(chain), end: null },
+    stored: { counted: () => true, hashOf: ({ chain }) => bytesOf(chain), end: null },
   }
   const replayed = await replay(log, WHOLE_LOG, ({ entry, counts }) => {
     later += counts ? 0 : 1
