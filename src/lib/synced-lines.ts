@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { createBatcher } from './batcher.ts'
 
 /** Appends to a file of JSON lines that survives the loss of power. */
 export interface SyncedLines {
@@ -15,18 +16,11 @@ interface Waiting {
 
 export async function openSyncedLines(path: string): Promise<SyncedLines> {
   const file = await open(path, 'a')
-  let waiting: Waiting[] = []
-  let writing: Promise<void> | null = null
-
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      await write(file, batch)
-    }
-    writing = null
-  }
-
+  const waiting: Waiting[] = []
+  const { wake, idle } = createBatcher({
+    hasWaiting: () => waiting.length > 0,
+    flush: () => write(file, waiting.splice(0)),
+  })
   return {
     append(entries) {
       if (entries.length === 0) {
@@ -35,11 +29,11 @@ export async function openSyncedLines(path: string): Promise<SyncedLines> {
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
       return new Promise((resolve, reject) => {
         waiting.push({ lines, resolve, reject })
-        writing ??= drain()
+        wake()
       })
     },
     async close() {
-      await writing
+      await idle()
       await file.close()
     },
   }
