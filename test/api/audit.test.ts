@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { brokenAt } from '../../src/store/postgres/audit-chain.ts'
 import type { ChainedRow } from '../../src/store/store.ts'
+import { brokenAt } from '../support/audit-chain.ts'
 import {
   newAgent,
   newOwner,

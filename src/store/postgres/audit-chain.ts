@@ -19,20 +19,6 @@ export function chainHash(
   return sha256([previous, number, id, actor.kind, action, kind, targetId, createdAt, commitment])
 }
 
-/** The first entry that does not follow from the one before it, or is not what it commits to. */
-export function brokenAt(rows: readonly ChainedRow[], before = NO_HASH): ChainedRow | null {
-  let previous = before
-  for (const row of rows) {
-    const { salt, commitment, hash } = row
-    const isOpened = salt === null || commitment === commitmentTo(row, salt)
-    if (!isOpened || hash !== chainHash(previous, row)) {
-      return row
-    }
-    previous = hash
-  }
-  return null
-}
-
 function sha256(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
