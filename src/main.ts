@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   }
   const isFirst = worker === null && config.workers > 1
   const opening = isFirst ? openCluster(config, log) : openService(config, log, { worker })
-  const stop = once((graceMs) => close(opening, log, graceMs))
+  const stop = stopOnce((graceMs) => close(opening, log, graceMs))
   process.on('SIGTERM', () => stop(config.shutdownGraceMs))
   // A person at a terminal; no balancer has to notice.
   process.on('SIGINT', () => stop(0))
@@ -75,7 +75,7 @@ function isWatched(): boolean {
 const SAME_SIGNAL_MS = 1_000
 
 /** A second signal does not wait for what the first one began. */
-function once(stop: (graceMs: number) => Promise<void>): (graceMs: number) => void {
+function stopOnce(stop: (graceMs: number) => Promise<void>): (graceMs: number) => void {
   let stoppingSince: number | null = null
   return (graceMs) => {
     const now = performance.now()

@@ -83,13 +83,13 @@ export function lastUse(at: string | null): string {
 }
 
 /** When each of the keys was created and last used, and until when it works, the newest first. */
-export function keyUses(keys: NamedOperator['apiKeys'], now = Date.now()): string[] {
+export function keyUses(keys: NamedOperator['apiKeys']): string[] {
   return keys.map(({ createdAt, lastUsedAt, expiresAt }) => {
     const text = `key created ${createdAt}, ${lastUse(lastUsedAt)}`
     if (expiresAt === null) {
       return text
     }
-    const end = Date.parse(expiresAt) > now ? 'works until' : 'ended at'
+    const end = Date.parse(expiresAt) > Date.now() ? 'works until' : 'ended at'
     return `${text}, ${end} ${expiresAt}`
   })
 }

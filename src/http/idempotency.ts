@@ -75,7 +75,7 @@ interface KeyedRequest {
  * the same JSON in another way, the fingerprint of the canonical form is sealed with the response. Nodes of former
  * releases ignore it, and the responses that they stored do not have it.
  */
-type Kept = Response & { readonly canonical?: string | undefined }
+type SealedResponse = Response & { readonly canonical?: string | undefined }
 
 export function idempotentRequest(
   { hashKey, sealer, now }: IdempotencyOptions,
@@ -105,7 +105,7 @@ export function idempotentRequest(
         return null
       }
       const opened = Buffer.from(sealer.open(stored.sealed, sealContext)).toString()
-      const { canonical: itsCanonical, ...response } = JSON.parse(opened) as Kept
+      const { canonical: itsCanonical, ...response } = JSON.parse(opened) as SealedResponse
       const isSame =
         fingerprint.equals(stored.fingerprint) ||
         (itsCanonical !== undefined && itsCanonical === canonical())
@@ -119,8 +119,8 @@ export function idempotentRequest(
         return { response: outcome, stored: null }
       }
       const response = outcome instanceof TrustError ? errorResponse(outcome, error) : outcome
-      const kept: Kept = { ...response, canonical: canonical() }
-      const sealed = sealer.seal(Buffer.from(JSON.stringify(kept)), sealContext)
+      const content: SealedResponse = { ...response, canonical: canonical() }
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(content)), sealContext)
       const expiresAt = now() + STORED_RESPONSE_TTL_MS
       return { response, stored: { scope, fingerprint, sealed, expiresAt } }
     },

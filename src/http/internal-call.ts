@@ -42,7 +42,7 @@ export function createInternalCall(
       search,
       headers: headersOf(bytes.byteLength),
       readBody: async () => bytes,
-      body: once(bytes),
+      body: inOnePiece(bytes),
     }
     return bodyOf(await match.route.handle({ ...exchange, request, params: match.params }))
   }
@@ -61,7 +61,7 @@ function headersOf(length: number): HeadersIn {
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 

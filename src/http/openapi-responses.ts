@@ -21,7 +21,7 @@ const text = (description: string, example: string): Header => ({
 const REQUEST_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
 /** The headers of responses. */
-const HEADERS = {
+export const HEADERS = {
   'X-Request-Id': {
     description: 'The id of the request in the log.',
     required: true,
@@ -49,10 +49,6 @@ const HEADERS = {
 type HeaderName = keyof typeof HEADERS
 
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
-
-export function headerComponents(): Readonly<Record<HeaderName, Header>> {
-  return HEADERS
-}
 
 /** References to the headers of a successful response. */
 export function headersOf(route: Operation) {

@@ -12,7 +12,7 @@ import {
   errorComponents,
   errorResponseRef,
   errorResponseWithRpc,
-  headerComponents,
+  HEADERS,
   headersOf,
 } from './openapi-responses.ts'
 import { type Operation, permissionOf, type ResponseSpec, takesKey } from './route.ts'
@@ -78,7 +78,7 @@ export function openApiDocument(routes: readonly Operation[], about: About): obj
   const registry = new OpenAPIRegistry()
   registry.register('Error', ErrorEnvelope)
   registerSchemes(registry)
-  for (const [name, header] of Object.entries(headerComponents())) {
+  for (const [name, header] of Object.entries(HEADERS)) {
     registry.registerComponent('headers', name, header as Component)
   }
   const statuses = new Set(routes.flatMap(errorStatuses))
@@ -108,7 +108,6 @@ export function openApiDocument(routes: readonly Operation[], about: About): obj
   return document
 }
 
-type PathConfig = RouteConfig
 type Component = Parameters<OpenAPIRegistry['registerComponent']>[2]
 
 function registerSchemes(registry: OpenAPIRegistry): void {
@@ -146,7 +145,7 @@ function tagsOf(routes: readonly Operation[], known: About['tags']) {
   return [...new Set(names)].map((name) => ({ name, description: known[name] ?? name }))
 }
 
-function pathOf(route: Operation, takesMode: boolean): PathConfig {
+function pathOf(route: Operation, takesMode: boolean): RouteConfig {
   const { method, path, operationId, tag, summary, description, params, query, body } = route
   const permission = permissionOf(route)
   const ofWrite = takesKey(route) && IdempotencyHeader
@@ -219,7 +218,7 @@ const ConditionalHeader = z.object({
 })
 
 /** A notification as a receiver gets it, and the responses expected of the receiver. */
-function webhookOf({ type, when, schema }: NotificationSpec): PathConfig {
+function webhookOf({ type, when, schema }: NotificationSpec): RouteConfig {
   return {
     method: 'post',
     path: type,
@@ -247,8 +246,8 @@ function securityOf(route: Operation): Record<string, string[]>[] {
   return callers.includes('anonymous') ? [{}, ...all] : all
 }
 
-function responsesOf(route: Operation): PathConfig['responses'] {
-  const responses: PathConfig['responses'] = {}
+function responsesOf(route: Operation): RouteConfig['responses'] {
+  const responses: RouteConfig['responses'] = {}
   const headers = headersOf(route)
   for (const [status, response] of Object.entries(route.responses)) {
     responses[status] = { description: response.description, headers, ...contentOf(response) }

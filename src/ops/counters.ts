@@ -153,9 +153,9 @@ export function createCounters(registry: Registry): Counters {
   return {
     refused({ code, details }) {
       if (code === 'RATE_LIMIT_EXCEEDED') {
-        limited(oneOf(LIMITS, details.limit, 'other'))
+        limited(oneOf(LIMITS, details.limit))
       } else if (code === 'SERVICE_UNAVAILABLE') {
-        unavailable(oneOf(REASONS, details.reason, 'other'))
+        unavailable(oneOf(REASONS, details.reason))
       }
     },
     loginAttempted: (outcome) => logins(outcome),
@@ -185,6 +185,6 @@ function labelledCounter(registers: Registry[], { name, help, label, values }: C
 }
 
 /** A label has no value that the code does not name. */
-function oneOf<T extends string>(values: readonly T[], value: unknown, otherwise: T): T {
-  return values.find((one) => one === value) ?? otherwise
+function oneOf<T extends string>(values: readonly T[], value: unknown): T | 'other' {
+  return values.find((one) => one === value) ?? 'other'
 }

@@ -15,7 +15,7 @@ export interface Task extends Pick<Schedule, 'everyMs' | 'retryMs'> {
 }
 
 /** By the system's clock, as Prometheus has it, not by the steady one of the service. */
-export function createTaskWatch({ gauges, counters }: Metrics, now = Date.now): TaskWatch {
+export function createTaskWatch({ gauges, counters }: Metrics): TaskWatch {
   const tasks = new Map<string, TaskState>()
   const figures = (value: (task: TaskState) => number) => () =>
     new Map([...tasks].map(([name, task]) => [name, value(task)]))
@@ -33,22 +33,22 @@ export function createTaskWatch({ gauges, counters }: Metrics, now = Date.now): 
   )
   return {
     watched({ name, everyMs, retryMs = everyMs }, work) {
-      let task: TaskState = { ...NEVER_RUN, name, everyMs, nextAt: now() + everyMs }
+      let task: TaskState = { ...NEVER_RUN, name, everyMs, nextAt: Date.now() + everyMs }
       const set = (change: Partial<TaskState>) => {
         task = { ...task, ...change }
         tasks.set(name, task)
       }
       set({})
       return async () => {
-        const startedAt = now()
+        const startedAt = Date.now()
         set({ isRunning: true, startedAt, nextAt: startedAt + everyMs })
         try {
           await work()
-          set({ isRunning: false, succeededAt: now() })
+          set({ isRunning: false, succeededAt: Date.now() })
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error)
           const { failures } = task
-          const at = now()
+          const at = Date.now()
           const nextAt = Math.min(startedAt + everyMs, at + retryMs)
           set({ isRunning: false, nextAt, failures: failures + 1, lastError: { at, message } })
           throw error
