@@ -6,7 +6,7 @@ import type { Log } from './lib/log.ts'
 import { UserError } from './lib/user-error.ts'
 import type { Service, ServiceOptions } from './service.ts'
 import { type Closers, closeAll } from './startup/closers.ts'
-import { startOwnDatabase } from './startup/database.ts'
+import { startOwnDatabase } from './startup/locate-database.ts'
 import { installationSecret } from './startup/master-key.ts'
 
 /** What the first process gives a worker, which asks for it when it starts. */

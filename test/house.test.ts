@@ -143,7 +143,7 @@ test('the pure files import no package, and use neither time nor chance', () => 
 
 test('PostgreSQL and the embedded server are named only where the parts are joined', () => {
   const joins =
-    /^(src\/service\.ts|src\/startup\/(embedded-)?database\.ts|src\/store\/postgres\/|packages\/|cli\/|lab\/)/
+    /^(src\/service\.ts|src\/startup\/(\w+-)?database\.ts|src\/store\/postgres\/|packages\/|cli\/|lab\/)/
   const wrong = SOURCES.filter((path) => !joins.test(path)).flatMap((path) =>
     importsOf(path)
       .filter((name) => /^(src\/store\/postgres\/|@standing\/embedded-postgres|pg$)/.test(name))

@@ -1,23 +1,13 @@
 import type pg from 'pg'
-import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
-import { UserError } from '../lib/user-error.ts'
 import type { Ping } from '../ops/readiness.ts'
-import {
-  anotherDatabase,
-  type DatabaseSetting,
-  noReplica,
-  readOnly,
-  unreachable,
-  withoutRights,
-} from '../startup-errors.ts'
+import { noReplica, unreachable } from '../startup-errors.ts'
 import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
 import { type Cluster, readCluster } from '../store/postgres/cluster.ts'
 import { identityFrom, readWorkers } from '../store/postgres/distribution.ts'
 import { LISTENER_NAME, type Listener, listen } from '../store/postgres/listen.ts'
-import { isMigrated, MIGRATIONS, migrate } from '../store/postgres/migrate.ts'
+import { isMigrated } from '../store/postgres/migrate.ts'
 import {
-  CONNECTIONS_PER_NODE,
   type Connection,
   createClient,
   createPool,
@@ -33,9 +23,10 @@ import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import { type Address, createWorkers } from '../store/postgres/workers.ts'
 import { type ChangeFeed, type Store, StoreUnavailable } from '../store/store.ts'
-import { BACKGROUND, type Closers } from './closers.ts'
-import { makeDataDir } from './data-dir.ts'
-import { findEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
+import { checkConnection, writability } from './check-database.ts'
+import { BACKGROUND } from './closers.ts'
+import { type Addresses, addressesOf, type Opening } from './locate-database.ts'
+import { migrateAll } from './migrate-database.ts'
 
 export interface Database {
   readonly pool: pg.Pool
@@ -46,13 +37,6 @@ export interface Database {
   readonly listener: Listener
   readonly changes: ChangeFeed
   readonly store: Store
-}
-
-/** What is opened by the settings; what has to be closed later is added to `closers`. */
-export interface Opening {
-  readonly config: Config
-  readonly log: Log
-  readonly closers: Closers
 }
 
 export interface DatabaseOptions {
@@ -115,23 +99,6 @@ export async function openDatabase(
       statistics,
     }),
   }
-}
-
-interface Addresses {
-  /** Of the database, or of a pooler before it. */
-  readonly connection: Connection
-  /** Past the pooler, for what needs a session of its own. */
-  readonly direct: Connection
-  readonly isPooled: boolean
-}
-
-async function addressesOf(opening: Opening, isOwner: boolean): Promise<Addresses> {
-  const { config } = opening
-  const connection = await (isOwner ? connectionOf(opening) : existingConnection(config))
-  const { databaseDirectUrl } = config
-  return databaseDirectUrl === null
-    ? { connection, direct: connection, isPooled: false }
-    : { connection, direct: { url: databaseDirectUrl }, isPooled: true }
 }
 
 type OpenPool = (name: string, options?: PoolOptions, to?: Connection) => pg.Pool
@@ -239,134 +206,10 @@ async function openCluster(
   return cluster
 }
 
-/** A migration takes a lock for its session, and as long as it needs: no pooler stands between. */
-async function migrateAll(
-  through: pg.Pool,
-  direct: Connection,
-  config: Config,
-  log: Log,
-): Promise<void> {
-  const pool = createPool(direct, { max: 1 })
-  try {
-    await checkDirect(through, pool, config)
-    for (const name of await migrated(pool, config, log)) {
-      log.info({ migration: name }, 'migrated')
-    }
-  } finally {
-    await endPool(pool)
-  }
-}
-
-/** Before anything is written: the address beside a pooler may be that of another database. */
-async function checkDirect(
-  through: pg.Pool,
-  direct: pg.Pool,
-  { databaseUrl, databaseDirectUrl }: Config,
-): Promise<void> {
-  if (databaseUrl === null || databaseDirectUrl === null) {
-    return
-  }
-  await checkAddress(direct, databaseDirectUrl, 'DATABASE_DIRECT_URL')
-  if ((await identityOf(sqlOn(direct))) !== (await identityOf(sqlOn(through)))) {
-    throw anotherDatabase(databaseUrl, databaseDirectUrl)
-  }
-}
-
 /** For nodes that do not notify each other: their caches are as fresh as where notifications are lost. */
 const SILENT: Listener = {
   subscribe: () => () => {},
   isConnected: () => false,
   hasOthers: () => true,
   async close() {},
-}
-
-/** Where the database is: the configured one, or else the embedded one, which is started. */
-async function connectionOf({ config, log, closers }: Opening): Promise<Connection> {
-  if (config.databaseUrl !== null) {
-    return { url: config.databaseUrl }
-  }
-  return startOwnDatabase(config, log, closers)
-}
-
-/** For the lock, commands and a backup, in addition to the connections of the serving processes. */
-const CONNECTIONS_SPARE = 42
-
-/** Starts the embedded PostgreSQL with room for all processes that serve. */
-export async function startOwnDatabase(
-  { dataDir, workers }: Config,
-  log: Log,
-  closers: Closers,
-): Promise<Connection> {
-  await makeDataDir(dataDir)
-  const embedded = await startEmbeddedDatabase({
-    dataDir,
-    log: (message, fields) => log.info(fields ?? {}, message),
-    settings: { max_connections: String(CONNECTIONS_SPARE + workers * CONNECTIONS_PER_NODE) },
-  })
-  closers.push({ name: 'embedded PostgreSQL', close: () => embedded.stop() })
-  return embedded.connection
-}
-
-/** Where the database is, if another process has started the embedded one. */
-async function existingConnection({ databaseUrl, dataDir }: Config): Promise<Connection> {
-  if (databaseUrl !== null) {
-    return { url: databaseUrl }
-  }
-  const connection = await findEmbeddedDatabase(dataDir)
-  if (connection === null) {
-    throw new UserError(
-      `No PostgreSQL runs on the data directory ${dataDir}. Start the service again: standing serve`,
-    )
-  }
-  return connection
-}
-
-/** Brings the schema up to date. @throws UserError where the user of the database may not */
-async function migrated(
-  pool: pg.Pool,
-  { databaseUrl, databaseDirectUrl }: Config,
-  log: Log,
-): Promise<readonly string[]> {
-  const onWait = () => log.warn('waiting for another node that migrates the database')
-  try {
-    return await migrate(pool, MIGRATIONS, onWait)
-  } catch (error) {
-    if (databaseDirectUrl !== null) {
-      throw withoutRights(databaseDirectUrl, error, 'DATABASE_DIRECT_URL')
-    }
-    throw databaseUrl === null ? error : withoutRights(databaseUrl, error)
-  }
-}
-
-/** Fails early, with advice, when DATABASE_URL is wrong. */
-async function checkConnection(pool: pg.Pool, { databaseUrl }: Config): Promise<void> {
-  if (databaseUrl === null) {
-    await pool.query('select 1')
-  } else {
-    await checkAddress(pool, databaseUrl, 'DATABASE_URL')
-  }
-}
-
-interface Writability {
-  readonly isStandby: boolean
-  readonly isReadOnly: boolean
-}
-
-/** @throws UserError where the database of a setting cannot be reached, or cannot be written to */
-async function checkAddress(pool: pg.Pool, url: string, setting: DatabaseSetting): Promise<void> {
-  const found = await writability(pool).catch((error: unknown) => {
-    throw unreachable(url, error, setting)
-  })
-  if (found.isStandby || found.isReadOnly) {
-    throw readOnly(url, found, setting)
-  }
-}
-
-async function writability(pool: pg.Pool): Promise<Writability> {
-  const { rows } = await pool.query<Writability>(
-    `select pg_is_in_recovery() as "isStandby",
-       current_setting('transaction_read_only')::bool as "isReadOnly"`,
-  )
-  const [found = { isStandby: false, isReadOnly: false }] = rows
-  return found
 }
