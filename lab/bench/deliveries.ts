@@ -1,7 +1,7 @@
 import { post } from '../../src/delivery/post.ts'
-import { newSecret, signatureHeaders } from '../../src/delivery/sign.ts'
 import { startInterval } from '../../src/lib/interval.ts'
 import { pause } from '../../src/lib/pause.ts'
+import { newSecret, signatureHeaders } from '../../src/lib/standard-webhooks.ts'
 import { median } from '../../src/lib/statistics.ts'
 import { createPolicy } from '../../src/outbound/address.ts'
 import { createGuardedAgent } from '../../src/outbound/connect.ts'

@@ -1,7 +1,7 @@
 /** Signatures of those who send payloads of their own form, by a secret shared with a platform. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readSecret } from '../delivery/sign.ts'
+import { readSecret } from '../lib/standard-webhooks.ts'
 import type { SignatureScheme } from '../store/store.ts'
 
 /** The headers of a request, and its body as it came. */

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
+import { newSecret, signatureHeaders } from '../lib/standard-webhooks.ts'
 import { createPolicy } from '../outbound/address.ts'
 import { createGuardedAgent } from '../outbound/connect.ts'
 import { httpReceiver } from '../outbound/testing/receiver.ts'
@@ -9,7 +10,6 @@ import type { Attempt } from './attempt.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { noResponse, post } from './post.ts'
 import { CLAIM_MS } from './recorder.ts'
-import { newSecret, signatureHeaders } from './sign.ts'
 import { createMemoryQueue, type MemoryJob } from './testing/memory-queue.ts'
 
 const OK: Attempt = { ...noResponse(''), outcome: 'delivered', status: 200, durationMs: 5 }

@@ -1,4 +1,5 @@
 import { isTestId } from '../domain/mode.ts'
+import { signatureHeaders } from '../lib/standard-webhooks.ts'
 import { createPolicy } from '../outbound/address.ts'
 import { createGuardedAgent } from '../outbound/connect.ts'
 import type { Resolve } from '../outbound/resolve.ts'
@@ -7,7 +8,6 @@ import type { Attempt } from './attempt.ts'
 import { chatBody, type MessageSource, mailOf } from './messages.ts'
 import { elapsedMs, noResponse, post } from './post.ts'
 import { type OpenSecret, secretsOf, targetOf } from './sealed.ts'
-import { signatureHeaders } from './sign.ts'
 
 export interface SenderOptions {
   readonly open: OpenSecret

@@ -4,7 +4,7 @@ import { type DelivererOptions, startDeliverer } from '../../src/delivery/delive
 import { HEALTHY, PROBE_INTERVAL_MS } from '../../src/delivery/health.ts'
 import { RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
 import { secretName, urlName } from '../../src/delivery/sealed.ts'
-import { newSecret } from '../../src/delivery/sign.ts'
+import { newSecret } from '../../src/lib/standard-webhooks.ts'
 import { createVault } from '../../src/lib/vault.ts'
 import { backgroundSchedule } from '../../src/ops/background-schedule.ts'
 import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'

@@ -1,5 +1,5 @@
 import type { Notification } from '@standing/sdk'
-import { signatureHeaders } from '../../../src/delivery/sign.ts'
+import { signatureHeaders } from '../../../src/lib/standard-webhooks.ts'
 import type { HttpFetch } from '../http/fetch.ts'
 
 /** A receiver that is being debugged may be slow; one that is gone should be reported soon. */

@@ -1,6 +1,6 @@
 import { isTransient, type Notification, StandingError } from '@standing/sdk'
-import { newSecret } from '../../../src/delivery/sign.ts'
 import { pause } from '../../../src/lib/pause.ts'
+import { newSecret } from '../../../src/lib/standard-webhooks.ts'
 import type { Session } from '../command.ts'
 import { fetchOf, type HttpFetch } from '../http/fetch.ts'
 import { inLine } from '../printable.ts'

@@ -1,5 +1,5 @@
 import type { NotificationType, Standing } from '@standing/sdk'
-import { readSecret } from '../../../src/delivery/sign.ts'
+import { readSecret } from '../../../src/lib/standard-webhooks.ts'
 import { UsageError } from '../../../src/lib/user-error.ts'
 import { httpUrl, ownerOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Terminal } from '../command.ts'

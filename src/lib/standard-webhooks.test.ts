@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { newSecret, readSecret, signatureHeaders } from './sign.ts'
+import { newSecret, readSecret, signatureHeaders } from './standard-webhooks.ts'
 
 const BODY = '{"type":"score.changed","data":{"name":"Zoë 🤖"}}'
 
