@@ -19,15 +19,11 @@ export async function reissueSome(
 ): Promise<{ readonly reissued: number; readonly more: boolean }> {
   const at = now()
   const current = { issuer: didOf(baseUrl()), kid: (await keys.inForce(within)).kid }
-  const found = await within.credentials.signedOtherwise(current, at, REISSUED_MAX + 1)
-  const some = found.slice(0, REISSUED_MAX)
   const sign = await issuerOf(keys, within, baseUrl())
-  const signatures = await Promise.all(
-    some.map(async (credential) => {
-      const signed = await sign(credentialPayload(credential, baseUrl(), at))
-      return { id: credential.id, signature: { ...signed, signedAt: at } }
-    }),
-  )
-  await within.credentials.saveSignatures(signatures)
-  return { reissued: some.length, more: found.length > some.length }
+  const limits = { now: at, limit: REISSUED_MAX }
+  const { signed, more } = await within.credentials.resign(current, limits, async (credential) => ({
+    ...(await sign(credentialPayload(credential, baseUrl(), at))),
+    signedAt: at,
+  }))
+  return { reissued: signed, more }
 }

@@ -27,15 +27,17 @@ export async function logInByOidc(
   login: OidcLogin,
 ): Promise<AccountMember> {
   const { issuer, subject, email } = login.person
-  const linked = await within.members.find({ issuer, subject })
+  const linked = await within.oidcIdentities.find({ issuer, subject })
   if (linked !== null) {
-    return notSuspended(await memberOf(within, linked.id))
+    return notSuspended(await memberOf(within, linked.memberId))
   }
   const known = await within.members.find({ email }, { lock: 'wait' })
   const member = known ? confirmed(known) : await newMember(within, sources, login)
-  if (!(await within.members.link(member.id, { issuer, subject }, sources.now()))) {
+  const { id: memberId } = member
+  if (await within.oidcIdentities.find({ issuer, memberId })) {
     throw linkedBefore()
   }
+  await within.oidcIdentities.insert({ issuer, subject, memberId, createdAt: sources.now() })
   await audit(within, sources, login.caller, {
     action: 'owner.oidc_linked',
     target: targetOf(member),

@@ -54,7 +54,7 @@ async function resetPassword(
   if (isMailed) {
     await confirmAddress(within, sources, member)
   }
-  await within.members.unlink(member.id)
+  await within.oidcIdentities.deleteAll({ memberId: member.id })
   return setPassword(within, member.id, passwordHash)
 }
 

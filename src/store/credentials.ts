@@ -41,14 +41,10 @@ export interface CredentialStore
   revoke(target: RevocationTarget, by: Revocation): Promise<readonly Credential[]>
   /** The bits that are set in a status list; null when there is no such list. */
   bits(list: number, purpose: StatusPurpose): Promise<readonly number[] | null>
-  /** Credentials in force signed by another key or as another issuer than this, locked, by id. */
-  signedOtherwise(
+  /** Signs again the first credentials in force, by id, that another key or another issuer than this has signed. */
+  resign(
     than: Pick<Signature, 'issuer' | 'kid'>,
-    now: number,
-    limit: number,
-  ): Promise<readonly Credential[]>
-  /** Replaces the signatures of these credentials. */
-  saveSignatures(
-    signatures: readonly { readonly id: string; readonly signature: Signature }[],
-  ): Promise<void>
+    { now, limit }: { readonly now: number; readonly limit: number },
+    sign: (credential: Credential) => Promise<Signature>,
+  ): Promise<{ readonly signed: number; readonly more: boolean }>
 }

@@ -32,13 +32,7 @@ export interface MemberChange {
   readonly endsSessions?: boolean | undefined
 }
 
-/** The name that a provider of OpenID Connect has for a person. */
-export interface OidcIdentity {
-  readonly issuer: string
-  readonly subject: string
-}
-
-export type MemberKey = ById | { readonly email: string } | OidcIdentity
+export type MemberKey = ById | { readonly email: string }
 
 /** People. No two have the same e-mail, whichever their accounts. */
 export interface MemberStore
@@ -46,11 +40,4 @@ export interface MemberStore
     Pick<Rows<MemberRow, ById>, 'insert' | 'delete'>,
     Listed<MemberRow, string> {
   update(by: ById, change: MemberChange): Promise<MemberRow | null>
-  /**
-   * From then on the member, which is locked, is found by this identity, which no other member has. False where the
-   * member already has one of this issuer.
-   */
-  link(id: string, identity: OidcIdentity, now: number): Promise<boolean>
-  /** The member is found by no identity any more. */
-  unlink(id: string): Promise<void>
 }

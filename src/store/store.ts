@@ -22,6 +22,7 @@ import type { MailQueueStore } from './mail-queue.ts'
 import type { MappingStore } from './mappings.ts'
 import type { MemberStore } from './members.ts'
 import type { NotificationStore } from './notifications.ts'
+import type { OidcIdentityStore } from './oidc-identities.ts'
 import type { OneTimeTokenStore } from './one-time-tokens.ts'
 import type { OperatorStore } from './operators.ts'
 import type { OwnerKeyStore } from './owner-keys.ts'
@@ -51,6 +52,7 @@ import type { WebhookStore } from './webhooks.ts'
 export interface Store {
   readonly owners: OwnerStore
   readonly members: MemberStore
+  readonly oidcIdentities: OidcIdentityStore
   readonly sessions: SessionStore
   readonly ownerKeys: OwnerKeyStore
   readonly invitations: InvitationStore

@@ -1,4 +1,4 @@
-import type { Credential } from '../../domain/credential.ts'
+import type { Credential, Signature } from '../../domain/credential.ts'
 import type {
   CredentialStore,
   CredentialsOf,
@@ -8,7 +8,7 @@ import type {
 import type { IngestView } from '../ingest.ts'
 import type { ById } from '../rows.ts'
 import { rowStore } from './row-store.ts'
-import { columns, countOf, expectRows, isTest } from './rows.ts'
+import { columns, countOf, expectRows, isTest, page } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { json, nested, readerOf, tableOf } from './table.ts'
@@ -77,30 +77,50 @@ export function credentialStore(session: Session): CredentialStore {
     },
     revoke: (target, by) => revoke(sql, target, by),
     bits: (list, purpose) => bits(sql, list, purpose),
-    signedOtherwise: ({ issuer, kid }, now, limit) =>
-      readerOf(sql, CREDENTIALS).all(
-        `select ${COLUMNS} from credentials
-         where (kid <> $1 or issuer <> $3) and ${LIVING} and not ${isTest('id')} order by id limit $4 for update`,
-        [kid, now, issuer, limit],
-      ),
-    async saveSignatures(signatures) {
-      const rows = await sql(
-        `update credentials c set issuer = t.issuer, kid = t.kid, signed_at = t.signed_at, jwt = t.jwt
-         from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::text[])
-           as t(id, issuer, kid, signed_at, jwt)
-         where c.id = t.id returning c.id`,
-        columns(
-          signatures,
-          (s) => s.id,
-          (s) => s.signature.issuer,
-          (s) => s.signature.kid,
-          (s) => s.signature.signedAt,
-          (s) => s.signature.jwt,
-        ),
+    async resign(than, { now, limit }, sign) {
+      const found = await signedOtherwise(sql, than, now, limit + 1)
+      const { rows: credentials, more } = page(found, limit)
+      const signatures = await Promise.all(
+        credentials.map(async (credential) => ({ id: credential.id, ...(await sign(credential)) })),
       )
-      expectRows('signatures', rows.length, signatures.length)
+      await saveSignatures(sql, signatures)
+      return { signed: signatures.length, more }
     },
   }
+}
+
+function signedOtherwise(
+  sql: Sql,
+  { issuer, kid }: Pick<Signature, 'issuer' | 'kid'>,
+  now: number,
+  limit: number,
+): Promise<readonly Credential[]> {
+  return readerOf(sql, CREDENTIALS).all(
+    `select ${COLUMNS} from credentials
+     where (kid <> $1 or issuer <> $3) and ${LIVING} and not ${isTest('id')} order by id limit $4 for update`,
+    [kid, now, issuer, limit],
+  )
+}
+
+async function saveSignatures(
+  sql: Sql,
+  signatures: readonly (Signature & { readonly id: string })[],
+): Promise<void> {
+  const written = await sql.written(
+    `update credentials c set issuer = t.issuer, kid = t.kid, signed_at = t.signed_at, jwt = t.jwt
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::text[])
+       as t(id, issuer, kid, signed_at, jwt)
+     where c.id = t.id`,
+    columns(
+      signatures,
+      (s) => s.id,
+      (s) => s.issuer,
+      (s) => s.kid,
+      (s) => s.signedAt,
+      (s) => s.jwt,
+    ),
+  )
+  expectRows('signatures', written, signatures.length)
 }
 
 async function raiseFloor(sql: Sql, { agentId, minimumScore }: Credential): Promise<void> {

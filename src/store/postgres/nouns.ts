@@ -23,6 +23,7 @@ import { mailQueueStore } from './mail-queue.ts'
 import { mappingStore } from './mappings.ts'
 import { memberStore } from './members.ts'
 import { notificationStore } from './notifications.ts'
+import { oidcIdentityStore } from './oidc-identities.ts'
 import { oneTimeTokenStore } from './one-time-tokens.ts'
 import { operatorStore } from './operators.ts'
 import { ownerKeyStore } from './owner-keys.ts'
@@ -56,6 +57,7 @@ export function nouns(
   return {
     owners: ownerStore(session),
     members: memberStore(session),
+    oidcIdentities: oidcIdentityStore(session),
     sessions: sessionStore(session),
     ownerKeys: ownerKeyStore(session),
     invitations: invitationStore(session),
