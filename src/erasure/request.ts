@@ -3,6 +3,7 @@ import type { Caller } from '../domain/caller.ts'
 import { invalidField, notFound } from '../domain/error.ts'
 import { isTestId, testIdOf } from '../domain/mode.ts'
 import { changeStatus } from '../identity/agents.ts'
+import { existingOwner } from '../identity/owners.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Erasure, Store } from '../store/store.ts'
 
@@ -38,10 +39,7 @@ export async function eraseOwner(
   ownerId: string,
 ): Promise<Erasure> {
   // Locked, so that no agent is registered meanwhile.
-  const owner = await within.owners.find({ id: ownerId }, { lock: 'wait' })
-  if (!owner) {
-    throw notFound('owner')
-  }
+  await existingOwner(within, ownerId, { lock: 'wait' })
   const known = await within.erasures.find({ subjectId: ownerId })
   if (known) {
     return known

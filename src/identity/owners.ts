@@ -2,7 +2,14 @@ import { notFound, TrustError } from '../domain/error.ts'
 import type { ServiceTier } from '../domain/limits.ts'
 import { testIdOf } from '../domain/mode.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { AccountMember, MemberRow, OwnerRow, OwnerStatus, Store } from '../store/store.ts'
+import type {
+  AccountMember,
+  FindOptions,
+  MemberRow,
+  OwnerRow,
+  OwnerStatus,
+  Store,
+} from '../store/store.ts'
 
 const INITIAL_TIER: ServiceTier = 'free'
 
@@ -40,6 +47,19 @@ export async function ownerOf(store: Store, ownerId: string): Promise<OwnerRow> 
   const owner = await store.owners.find({ id: ownerId })
   if (!owner) {
     throw accountRemoved()
+  }
+  return owner
+}
+
+/** @throws NOT_FOUND */
+export async function existingOwner(
+  store: Store,
+  id: string,
+  options?: FindOptions,
+): Promise<OwnerRow> {
+  const owner = await store.owners.find({ id }, options)
+  if (!owner) {
+    throw notFound('owner')
   }
   return owner
 }

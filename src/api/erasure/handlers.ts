@@ -1,10 +1,10 @@
 import { existingAgent, lockOwnAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { forbidden, notFound } from '../../domain/error.ts'
+import { forbidden } from '../../domain/error.ts'
 import * as erasures from '../../erasure/request.ts'
 import { accepted, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { ownerOf } from '../../identity/owners.ts'
+import { existingOwner, ownerOf } from '../../identity/owners.ts'
 import type { Erasure, Store } from '../../store/store.ts'
 import type { OpenExports } from '../open-exports.ts'
 import { time, timeOrNull } from '../wire.ts'
@@ -108,14 +108,6 @@ async function checkEmail(within: Store, ownerId: string, confirm: string): Prom
 
 async function getOwnerErasure({ store }: ErasureDeps, { params }: In<'getOwnerErasure'>) {
   return ok(present(await erasures.existingErasure(store, params.id)))
-}
-
-async function existingOwner(store: Store, id: string) {
-  const owner = await store.owners.find({ id })
-  if (!owner) {
-    throw notFound('owner')
-  }
-  return owner
 }
 
 async function woken<T>({ wakeErasures }: ErasureDeps, begun: Promise<T>): Promise<T> {
