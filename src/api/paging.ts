@@ -62,11 +62,11 @@ export function listOf<T extends z.ZodType>(row: T, name: string) {
  */
 export function pageAfter<T>(
   all: readonly T[],
-  idOf: (row: T) => string,
-  { position, limit }: Pick<PageRequest<[string]>, 'position' | 'limit'>,
+  keyOf: (row: T) => string,
+  { after, limit }: Pick<KeyedPageRequest, 'after' | 'limit'>,
 ): Page<T> {
-  const last = position === null ? -1 : all.findIndex((row) => idOf(row) === position[0])
-  if (position !== null && last < 0) {
+  const last = after === null ? -1 : all.findIndex((row) => keyOf(row) === after)
+  if (after !== null && last < 0) {
     throw invalidField('query.cursor', 'names a row that is not in this list', 'invalid_cursor')
   }
   const following = all.slice(last + 1)
@@ -99,3 +99,27 @@ export function pageOf<P extends Position>(
     },
   }
 }
+
+/** A request for one page of a list in the order of one column, such as the id. */
+export interface KeyedPageRequest {
+  /** The key of the last row of the page before; null for the first page. */
+  readonly after: string | null
+  readonly limit: number
+  respond<T>(page: Page<T>, present: (row: T) => unknown, keyOf: (row: T) => string): Response
+}
+
+export function pageByKey(
+  cursors: Cursors,
+  query: z.output<typeof PageQuery>,
+  list: ListName,
+): KeyedPageRequest {
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, list)
+  return {
+    after: position?.[0] ?? null,
+    limit,
+    respond: (page, present, keyOf) => respond(page, present, (row) => [keyOf(row)]),
+  }
+}
+
+/** The key of most lists. */
+export const idOf = ({ id }: { readonly id: string }): string => id

@@ -10,7 +10,7 @@ import { registerChild } from '../../identity/delegation.ts'
 import { registerSuccessor as replacement } from '../../identity/succession.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
 import { keysOfEach } from '../key-records.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { presentAgent, presentPublicAgent, presentRotatedKey } from './present.ts'
 import { AGENT_SPECS } from './spec.ts'
 import { presentWithKeys } from './with-keys.ts'
@@ -53,14 +53,10 @@ async function listAgents({ store, cursors }: Context, { caller, query }: In<'li
   const { ownerId } = caller
   const { parentId } = query
   const filter = { list: 'agents', ownerId, parentId }
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, filter)
-  const page = await store.agents.list({ ownerId, parentId }, position?.[0] ?? null, limit)
+  const { after, limit, respond } = pageByKey(cursors, query, filter)
+  const page = await store.agents.list({ ownerId, parentId }, after, limit)
   const keysFor = await keysOfEach(store, page.rows)
-  return respond(
-    page,
-    (row) => presentAgent(row, keysFor(row)),
-    ({ id }) => [id],
-  )
+  return respond(page, (row) => presentAgent(row, keysFor(row)), idOf)
 }
 
 async function getOwnAgent(deps: Context, { caller }: In<'getOwnAgent'>) {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { NO_STORE } from '../caching.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { answer, type Deciding } from './answer.ts'
 import { presentAsked, presentDecision } from './present.ts'
 import { DECISION_SPECS } from './spec.ts'
@@ -26,18 +26,18 @@ async function listDecisions(
   { store, cursors, names, decisionLog }: DecisionDeps,
   { caller: { platformId }, query }: In<'listDecisions'>,
 ) {
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, {
+  const { after, limit, respond } = pageByKey(cursors, query, {
     list: 'decisions',
     platformId,
   })
   // A decision that this node has answered is in the list.
   await decisionLog.flush()
-  const page = await store.decisions.list(platformId, position?.[0] ?? null, limit)
+  const page = await store.decisions.list(platformId, after, limit)
   const rows = await Promise.all(
     page.rows.map(async (row) => {
       const agent = row.agentId === null ? null : ((await names.agent(row.agentId)) ?? null)
       return { ...row, agent }
     }),
   )
-  return respond({ ...page, rows }, presentAsked, ({ id }) => [id])
+  return respond({ ...page, rows }, presentAsked, idOf)
 }

@@ -11,7 +11,7 @@ import * as verification from '../../identifiers/verify.ts'
 import { living } from '../../identity/agents.ts'
 import type { FairQueue } from '../../lib/fair-queue.ts'
 import type { Store } from '../../store/store.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { presentIdentifier, presentPublicIdentifier } from './present.ts'
 import { IDENTIFIER_SPECS } from './spec.ts'
 
@@ -50,11 +50,10 @@ async function listIdentifiers(deps: IdentifierDeps, input: In<'listIdentifiers'
   const seesAll = mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })
   const status = seesAll ? undefined : 'verified'
   const name = { list: 'identifiers', agentId: agent.id, status }
-  const { position, limit, respond } = pageOf<[string]>(deps.cursors, query, name)
-  const before = position?.[0] ?? null
-  const page = await deps.store.identifiers.list({ agentId: agent.id, status }, before, limit)
+  const { after, limit, respond } = pageByKey(deps.cursors, query, name)
+  const page = await deps.store.identifiers.list({ agentId: agent.id, status }, after, limit)
   const present = seesAll ? presentIdentifier : presentPublicIdentifier
-  return respond(page, present, ({ id }) => [id])
+  return respond(page, present, idOf)
 }
 
 function verifyIdentifier(deps: IdentifierDeps, input: In<'verifyIdentifier'>) {

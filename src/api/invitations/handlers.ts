@@ -17,7 +17,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { RegistrationMode } from '../../settings/table.ts'
 import type { Store } from '../../store/store.ts'
 import { countMail } from '../count-mail.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { presentInvitation } from './present.ts'
 import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './spec.ts'
 
@@ -100,16 +100,12 @@ async function list(
   ownerId: string | null,
   query: In<'listInvitations'>['query'],
 ): Promise<Response> {
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, {
+  const { after, limit, respond } = pageByKey(cursors, query, {
     list: 'invitations',
     ownerId: ownerId ?? '',
   })
-  const page = await store.invitations.list(ownerId, position?.[0] ?? null, limit)
-  return respond(
-    page,
-    (row) => presentInvitation(row, now()),
-    ({ id }) => [id],
-  )
+  const page = await store.invitations.list(ownerId, after, limit)
+  return respond(page, (row) => presentInvitation(row, now()), idOf)
 }
 
 function deleteInvitation(deps: InvitationDeps, input: In<'deleteInvitation'>) {

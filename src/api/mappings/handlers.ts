@@ -6,7 +6,7 @@ import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { Vault } from '../../lib/vault.ts'
 import type { MappingRow, Store } from '../../store/store.ts'
-import { pageOf } from '../paging.ts'
+import { pageByKey } from '../paging.ts'
 import { time } from '../wire.ts'
 import {
   existingMapping,
@@ -126,9 +126,9 @@ async function getMapping({ store }: MappingDeps, { caller, params }: In<'getMap
 async function listMappings({ store, cursors }: MappingDeps, input: In<'listMappings'>) {
   const { platformId } = input.caller
   const list = { list: 'mappings', platformId }
-  const { position, limit, respond } = pageOf<[string]>(cursors, input.query, list)
-  const page = await store.mappings.list(platformId, position?.[0] ?? null, limit)
-  return respond(page, present, (row) => [row.name])
+  const { after, limit, respond } = pageByKey(cursors, input.query, list)
+  const page = await store.mappings.list(platformId, after, limit)
+  return respond(page, present, (row) => row.name)
 }
 
 function deleteMapping(deps: MappingDeps, { caller, params, transact }: In<'deleteMapping'>) {

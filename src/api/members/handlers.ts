@@ -6,7 +6,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { targetOf } from '../../identity/login.ts'
 import { ownMember, removeMember as remove, setRole } from '../../identity/members.ts'
 import type { WebhookSources } from '../../webhooks/webhooks.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { presentMember } from './present.ts'
 import { MEMBER_SPECS } from './spec.ts'
 
@@ -20,12 +20,12 @@ type In<Name extends keyof typeof MEMBER_SPECS> = InputOf<(typeof MEMBER_SPECS)[
 
 async function listMembers({ store, cursors }: Context, { caller, query }: In<'listMembers'>) {
   const { ownerId } = caller
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, {
+  const { after, limit, respond } = pageByKey(cursors, query, {
     list: 'members',
     ownerId,
   })
-  const page = await store.members.list(ownerId, position?.[0] ?? null, limit)
-  return respond(page, presentMember, ({ id }) => [id])
+  const page = await store.members.list(ownerId, after, limit)
+  return respond(page, presentMember, idOf)
 }
 
 function updateMember(deps: Context, { caller, params, body, transact }: In<'updateMember'>) {

@@ -10,7 +10,7 @@ import { targetOf } from '../../identity/login.ts'
 import { updateOwner as update } from '../../identity/owners.ts'
 import { presentWithKeys } from '../agents/with-keys.ts'
 import { presentManagedOwner } from '../owners/present.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { time } from '../wire.ts'
 import { OPERATOR_SPECS } from './spec.ts'
 
@@ -26,14 +26,14 @@ type In<Name extends keyof typeof OPERATOR_SPECS> = InputOf<(typeof OPERATOR_SPE
 
 async function listOwners({ store, cursors }: Context, { query }: In<'listOwners'>) {
   const { email } = query
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'owners', email })
+  const { after, limit, respond } = pageByKey(cursors, query, { list: 'owners', email })
   if (email === undefined) {
-    const page = await store.owners.list('live', position?.[0] ?? null, limit)
-    return respond(page, presentManagedOwner, ({ id }) => [id])
+    const page = await store.owners.list('live', after, limit)
+    return respond(page, presentManagedOwner, idOf)
   }
   const member = await store.members.find({ email })
   const owner = member && (await store.owners.find({ id: member.ownerId }))
-  return respond({ rows: owner ? [owner] : [], more: false }, presentManagedOwner, ({ id }) => [id])
+  return respond({ rows: owner ? [owner] : [], more: false }, presentManagedOwner, idOf)
 }
 
 function updateOwner(deps: Context, input: In<'updateOwner'>) {

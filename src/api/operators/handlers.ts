@@ -11,7 +11,7 @@ import {
 import type { OperatorRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { keysOf, keysOfEach } from '../key-records.ts'
-import { pageAfter, pageOf } from '../paging.ts'
+import { idOf, pageAfter, pageByKey } from '../paging.ts'
 import { presentOperator } from './present.ts'
 import { OPERATORS_SPECS } from './spec.ts'
 
@@ -40,14 +40,10 @@ function createOperator(deps: Context, { caller, body, transact }: In<'createOpe
 }
 
 async function listOperators({ store, cursors }: Context, { query }: In<'listOperators'>) {
-  const request = pageOf<[string]>(cursors, query, { list: 'operators' })
-  const page = pageAfter(await store.operators.findAll({}), ({ id }) => id, request)
+  const request = pageByKey(cursors, query, { list: 'operators' })
+  const page = pageAfter(await store.operators.findAll({}), idOf, request)
   const keysFor = await keysOfEach(store, page.rows)
-  return request.respond(
-    page,
-    (row) => presentOperator(row, keysFor(row)),
-    ({ id }) => [id],
-  )
+  return request.respond(page, (row) => presentOperator(row, keysFor(row)), idOf)
 }
 
 function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {

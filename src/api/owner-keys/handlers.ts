@@ -9,7 +9,7 @@ import {
   revokeOwnerKey as revoke,
 } from '../../identity/owner-keys.ts'
 import type { OwnerKeyRow } from '../../store/store.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { timeOrNull } from '../wire.ts'
 import { presentOwnerKey } from './present.ts'
 import { OWNER_KEY_SPECS } from './spec.ts'
@@ -40,17 +40,13 @@ function createOwnerKey(deps: Context, { caller, body, transact }: In<'createOwn
 
 async function listOwnerKeys(deps: Context, { caller, query }: In<'listOwnerKeys'>) {
   const { ownerId } = caller
-  const { position, limit, respond } = pageOf<[string]>(deps.cursors, query, {
+  const { after, limit, respond } = pageByKey(deps.cursors, query, {
     list: 'owner-keys',
     ownerId,
   })
-  const page = await deps.store.ownerKeys.list(ownerId, position?.[0] ?? null, limit)
+  const page = await deps.store.ownerKeys.list(ownerId, after, limit)
   const now = deps.now()
-  return respond(
-    page,
-    (row) => presentOwnerKey(row, now),
-    ({ id }) => [id],
-  )
+  return respond(page, (row) => presentOwnerKey(row, now), idOf)
 }
 
 async function getOwnerKey(deps: Context, { caller, params }: In<'getOwnerKey'>) {

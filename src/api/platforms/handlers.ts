@@ -9,7 +9,7 @@ import { discardsOf, requestDiscard } from '../../reviews/discards.ts'
 import type { PlatformRow } from '../../store/store.ts'
 import { presentRotatedKey } from '../agents/present.ts'
 import { keysOf, keysOfEach } from '../key-records.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import {
   presentDiscard,
   presentOwnPlatform,
@@ -63,8 +63,8 @@ async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms
   const { store, cursors, now } = deps
   const mode = modeOfCaller(caller)
   const name = { list: 'platforms', mode }
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, name)
-  const page = await store.platforms.list(mode, position?.[0] ?? null, limit)
+  const { after, limit, respond } = pageByKey(cursors, query, name)
+  const page = await store.platforms.list(mode, after, limit)
   const ids = page.rows.map(({ id }) => id)
   const records = await store.reporters.findMany(ids)
   const discards = await discardsOf(store, ids)
@@ -75,7 +75,7 @@ async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms
       discard: discards.get(row.id),
       keys: keysFor(row),
     })
-  return respond(page, present, ({ id }) => [id])
+  return respond(page, present, idOf)
 }
 
 function updatePlatform(deps: Context, input: In<'updatePlatform'>) {

@@ -9,7 +9,7 @@ import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { Replays } from '../../scoring/replays.ts'
 import type { PolicyRow, Store } from '../../store/store.ts'
-import { pageOf } from '../paging.ts'
+import { pageByKey } from '../paging.ts'
 import { holderOf } from '../webhooks/holder.ts'
 import { time } from '../wire.ts'
 import { presentApplied, presentPolicy } from './present.ts'
@@ -66,9 +66,9 @@ async function getPolicy({ store }: PolicyDeps, { caller, params }: In<'getPolic
 async function listPolicies({ store, cursors }: PolicyDeps, input: In<'listPolicies'>) {
   const holder = holderNameOf(input.caller)
   const name = { list: 'policies', holder }
-  const { position, limit, respond } = pageOf<[string]>(cursors, input.query, name)
-  const page = await store.policies.list(holder, position?.[0] ?? null, limit)
-  return respond(page, presentPolicy, (row) => [row.name])
+  const { after, limit, respond } = pageByKey(cursors, input.query, name)
+  const page = await store.policies.list(holder, after, limit)
+  return respond(page, presentPolicy, (row) => row.name)
 }
 
 function deletePolicy(deps: PolicyDeps, { caller, params, transact }: In<'deletePolicy'>) {

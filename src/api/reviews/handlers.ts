@@ -67,9 +67,7 @@ async function reviewEvent(
     const isLater = event.review?.status === 'released' && event.isQuarantined
     return isLater ? accepted(presentEvent(event)) : ok(presentEvent(event))
   })
-  for (const agentId of agentIds) {
-    deps.quarantinedScores.keepUp(agentId)
-  }
+  keepUp(deps, agentIds)
   return response
 }
 
@@ -95,10 +93,15 @@ async function reviewEvents(deps: ReviewDeps, { caller, body, transactAfter }: I
     return ok({ reviewed: reviewed.length, more, data: reviewed.map(presentEvent) })
   }
   const response = await transactAfter({ prepare, work })
-  for (const agentId of agentIds) {
-    deps.quarantinedScores.keepUp(agentId)
-  }
+  keepUp(deps, agentIds)
   return response
+}
+
+/** After the transaction: what has been rolled back changes no score. */
+function keepUp({ quarantinedScores }: ReviewDeps, agentIds: Iterable<string>): void {
+  for (const agentId of agentIds) {
+    quarantinedScores.keepUp(agentId)
+  }
 }
 
 function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'appealEvent'>) {

@@ -7,7 +7,7 @@ import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { RuleBook } from '../../reviews/rule-book.ts'
 import * as rules from '../../reviews/update-rule.ts'
-import { pageAfter, pageOf } from '../paging.ts'
+import { idOf, pageAfter, pageByKey } from '../paging.ts'
 import { FOUND_DAYS, presentFound, presentRule } from './present.ts'
 import { RULE_SPECS } from './spec.ts'
 
@@ -24,15 +24,15 @@ type In<Name extends keyof typeof RULE_SPECS> = InputOf<(typeof RULE_SPECS)[Name
 /** In the order in which the flags of an event are listed: no rule is newer than another. */
 async function listRules(deps: RuleDeps, { query }: In<'listRules'>) {
   const { store, cursors, rules: book, now } = deps
-  const request = pageOf<[string]>(cursors, query, { list: 'rules' })
+  const request = pageByKey(cursors, query, { list: 'rules' })
   const settings = await book.current(store)
   const found = await store.rules.findings(now() - FOUND_DAYS * DAY_MS)
-  const page = pageAfter(RULES, ({ id }) => id, request)
+  const page = pageAfter(RULES, idOf, request)
   const present = (rule: Rule) => ({
     ...presentRule(rule, settings.get(rule.id)),
     found: presentFound(found.find((one) => one.rule === rule.id)),
   })
-  return request.respond(page, present, ({ id }) => [id])
+  return request.respond(page, present, idOf)
 }
 
 async function updateRule(deps: RuleDeps, input: In<'updateRule'>) {

@@ -5,7 +5,7 @@ import { noContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { memberOf, targetOf } from '../../identity/login.ts'
 import { endSession as end, sessionIn } from '../../identity/sessions.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { presentActiveSession } from './present.ts'
 import { SESSION_SPECS } from './spec.ts'
 
@@ -22,19 +22,15 @@ type In<Name extends keyof typeof SESSION_SPECS> = InputOf<(typeof SESSION_SPECS
 async function listSessions(deps: SessionDeps, { caller, query }: In<'listSessions'>) {
   const { store, cursors, now, settings } = deps
   const { id: memberId } = caller.by
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, {
+  const { after, limit, respond } = pageByKey(cursors, query, {
     list: 'sessions',
     memberId,
   })
   const at = now()
   const open = { memberId, expiresAfter: at, usedAfter: idleBefore(settings.sessionIdleMs, at) }
-  const page = await store.sessions.list(open, position?.[0] ?? null, limit)
+  const page = await store.sessions.list(open, after, limit)
   const currentId = sessionIn(caller.by)
-  return respond(
-    page,
-    (row) => presentActiveSession(row, currentId),
-    ({ id }) => [id],
-  )
+  return respond(page, (row) => presentActiveSession(row, currentId), idOf)
 }
 
 function endSession(deps: SessionDeps, { caller, params, transact }: In<'endSession'>) {

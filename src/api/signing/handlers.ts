@@ -5,7 +5,7 @@ import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { holderOf, type SigningKeys } from '../../signing/keys.ts'
 import type { Halt } from '../../store/installation.ts'
-import { pageAfter, pageOf } from '../paging.ts'
+import { pageAfter, pageByKey } from '../paging.ts'
 import { presentIssuing, presentKey } from './present.ts'
 import { SIGNING_SPECS } from './spec.ts'
 
@@ -40,10 +40,10 @@ function allOf({ keys, receiptKeys, tokenKeys, testKeys }: SigningDeps): readonl
 
 async function listSigningKeys(deps: SigningDeps, { query }: In<'listSigningKeys'>) {
   const name = { list: 'signing-keys' }
-  const request = pageOf<[string]>(deps.cursors, query, name)
+  const request = pageByKey(deps.cursors, query, name)
   const rows = await Promise.all(allOf(deps).map((one) => one.list(deps.store)))
   const page = pageAfter(rows.flat(), ({ kid }) => kid, request)
-  return request.respond(page, presentKey, ({ kid }) => [kid])
+  return request.respond(page, presentKey, ({ kid }) => kid)
 }
 
 function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {

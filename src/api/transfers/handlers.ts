@@ -6,7 +6,7 @@ import * as transfers from '../../identity/transfers.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { presentWithKeys } from '../agents/with-keys.ts'
-import { pageOf } from '../paging.ts'
+import { idOf, pageByKey } from '../paging.ts'
 import { presentTransfer } from './present.ts'
 import { TRANSFER_SPECS } from './spec.ts'
 
@@ -46,18 +46,14 @@ function offerAgent(deps: TransferDeps, { caller, params, body, transact }: In<'
 async function listTransfers(deps: TransferDeps, { caller, query }: In<'listTransfers'>) {
   const { store, cursors } = deps
   const { ownerId } = caller
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, {
+  const { after, limit, respond } = pageByKey(cursors, query, {
     list: 'transfers',
     ownerId,
   })
   const party = await transfers.partyOf(store, ownerId)
-  const page = await store.transfers.list(party, position?.[0] ?? null, limit)
+  const page = await store.transfers.list(party, after, limit)
   const now = deps.now()
-  return respond(
-    page,
-    (row) => presentTransfer(row, now),
-    ({ id }) => [id],
-  )
+  return respond(page, (row) => presentTransfer(row, now), idOf)
 }
 
 async function getTransfer({ store, now }: TransferDeps, { caller, params }: In<'getTransfer'>) {

@@ -5,7 +5,7 @@ import { existingDelivery, recover, redeliver, sendTest } from '../../webhooks/d
 import { ownWebhook } from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { DELIVERY_SPECS } from './delivery-spec.ts'
-import { holderOf } from './holder.ts'
+import { holderOf, lockedWebhook } from './holder.ts'
 import { presentDelivery, presentDeliveryDetails } from './present.ts'
 
 export function deliveryRoutes(deps: Context): readonly Route[] {
@@ -42,7 +42,7 @@ async function getWebhookDelivery(
 function redeliverWebhook(deps: Context, input: In<'redeliverWebhook'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
-    const webhook = await ownWebhook(within, holderOf(caller).id, params.id, { lock: 'wait' })
+    const webhook = await lockedWebhook(within, caller, params.id)
     return accepted(presentDelivery(await redeliver(within, deps, webhook, params.deliveryId)))
   })
 }
@@ -50,14 +50,14 @@ function redeliverWebhook(deps: Context, input: In<'redeliverWebhook'>) {
 function recoverWebhook(deps: Context, input: In<'recoverWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const webhook = await ownWebhook(within, holderOf(caller).id, params.id, { lock: 'wait' })
+    const webhook = await lockedWebhook(within, caller, params.id)
     return accepted(await recover(within, deps, webhook, body.since))
   })
 }
 
 function testWebhook(deps: Context, { caller, params, transact }: In<'testWebhook'>) {
   return transact(async (within) => {
-    const webhook = await ownWebhook(within, holderOf(caller).id, params.id, { lock: 'wait' })
+    const webhook = await lockedWebhook(within, caller, params.id)
     return accepted(presentDelivery(await sendTest(within, deps, webhook)))
   })
 }

@@ -4,8 +4,8 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { WebhookRow } from '../../store/store.ts'
 import { urlOf } from '../../webhooks/target.ts'
 import * as webhooks from '../../webhooks/webhooks.ts'
-import { pageOf } from '../paging.ts'
-import { holderOf } from './holder.ts'
+import { idOf, pageByKey } from '../paging.ts'
+import { holderOf, lockedWebhook } from './holder.ts'
 import { presentRotatedSecret, presentWebhook } from './present.ts'
 import { WEBHOOK_SPECS } from './spec.ts'
 
@@ -39,13 +39,9 @@ async function listWebhooks(deps: WebhookDeps, { caller, query }: In<'listWebhoo
   const { store, cursors } = deps
   const { id: ownerId } = holderOf(caller)
   const name = { list: 'webhooks', ownerId }
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, name)
-  const page = await store.webhooks.list(ownerId, position?.[0] ?? null, limit)
-  return respond(
-    page,
-    (webhook) => present(deps, webhook),
-    ({ id }) => [id],
-  )
+  const { after, limit, respond } = pageByKey(cursors, query, name)
+  const page = await store.webhooks.list(ownerId, after, limit)
+  return respond(page, (webhook) => present(deps, webhook), idOf)
 }
 
 async function getWebhook(deps: WebhookDeps, { caller, params }: In<'getWebhook'>) {
@@ -55,18 +51,14 @@ async function getWebhook(deps: WebhookDeps, { caller, params }: In<'getWebhook'
 function updateWebhook(deps: WebhookDeps, input: In<'updateWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
-      lock: 'wait',
-    })
+    const webhook = await lockedWebhook(within, caller, params.id)
     return ok(present(deps, await webhooks.updateWebhook(within, deps, webhook, body)))
   })
 }
 
 function deleteWebhook(_deps: WebhookDeps, { caller, params, transact }: In<'deleteWebhook'>) {
   return transact(async (within) => {
-    const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
-      lock: 'wait',
-    })
+    const webhook = await lockedWebhook(within, caller, params.id)
     await within.webhooks.delete({ id: webhook.id })
     return noContent()
   })
@@ -75,9 +67,7 @@ function deleteWebhook(_deps: WebhookDeps, { caller, params, transact }: In<'del
 function rotateWebhookSecret(deps: WebhookDeps, input: In<'rotateWebhookSecret'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
-    const webhook = await webhooks.ownWebhook(within, holderOf(caller).id, params.id, {
-      lock: 'wait',
-    })
+    const webhook = await lockedWebhook(within, caller, params.id)
     return created(presentRotatedSecret(await webhooks.rotateSecret(within, deps, webhook)))
   })
 }
