@@ -1,8 +1,8 @@
 import { pause } from '../../src/lib/pause.ts'
-import { median } from '../../src/lib/statistics.ts'
 import { attributeCheckpoints } from '../../src/scoring/attribution.ts'
 import { readOptions } from '../options.ts'
 import { plain, publish, type Table } from '../report.ts'
+import { median } from '../statistics.ts'
 import { type LongStage, openLongStage } from './asof/stage.ts'
 
 const USAGE = `npm run bench:asof -- [--events N] [--json [FILE]] [--page FILE]

@@ -1,10 +1,11 @@
 // npm run bench:citus: the service on a Citus cluster against the same on one PostgreSQL, in turns.
-import { median } from '../../src/lib/statistics.ts'
+
 import { distribute } from '../../src/store/postgres/distribution.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { endWith, readOptions, wholeNumber } from '../options.ts'
 import { machine, publish, type Table } from '../report.ts'
+import { median } from '../statistics.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
 import { CLIENTS } from './rates/options.ts'

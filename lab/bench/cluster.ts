@@ -1,7 +1,7 @@
-import { median } from '../../src/lib/statistics.ts'
 import { readOptions } from '../options.ts'
 import { familyUs } from '../processes.ts'
 import { machine, publish, type Table } from '../report.ts'
+import { median } from '../statistics.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
 import { CLIENTS } from './rates/options.ts'

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { Standing } from '@standing/sdk'
-import { median } from '../../src/lib/statistics.ts'
 import { readOptions } from '../options.ts'
 import { publish, type Table } from '../report.ts'
+import { median } from '../statistics.ts'
 
 const USAGE = `npm run bench:first-answer -- [--rounds N] [--page FILE]
 

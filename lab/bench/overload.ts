@@ -1,6 +1,6 @@
-import { quantile } from '../../src/lib/statistics.ts'
 import { readOptions, wholeNumber } from '../options.ts'
 import { publish, type Table } from '../report.ts'
+import { quantile } from '../statistics.ts'
 import { type Flood, type FloodResult, flood } from './overload/flood.ts'
 import { type ProbeResult, probe } from './overload/probe.ts'
 import { type OverloadStage, openOverloadStage } from './overload/stage.ts'

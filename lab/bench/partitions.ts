@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { median } from '../../src/lib/statistics.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { readOptions } from '../options.ts'
 import { publish, type Table } from '../report.ts'
+import { median } from '../statistics.ts'
 import { openDatabase } from './database.ts'
 
 const USAGE = `npm run bench:partitions -- [--rows N] [--rounds N] [--page FILE] [--json [FILE]]

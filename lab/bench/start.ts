@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median } from '../../src/lib/statistics.ts'
 import { readOptions } from '../options.ts'
 import { machine } from '../report.ts'
+import { median } from '../statistics.ts'
 
 const USAGE = `npm run bench:start -- [--runs N]
 

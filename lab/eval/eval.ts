@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Prediction } from '../../src/lib/statistics.ts'
 import { checkDataFolder, readOptions } from '../options.ts'
 import {
   figure,
@@ -12,6 +11,7 @@ import {
   type Titled,
   writeSection,
 } from '../report.ts'
+import type { Prediction } from '../statistics.ts'
 import { MODELS, type Predictor } from './models.ts'
 import {
   type CalibrationRow,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openSyncedLines } from '../../src/lib/synced-lines.ts'
+import { openSyncedLines } from '../../cli/src/synced-lines.ts'
 
 /** A report as it is sent, recorded before it is sent. */
 export interface Intent {

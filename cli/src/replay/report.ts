@@ -4,8 +4,8 @@ import {
   type Standing,
   StandingError,
 } from '@standing/sdk'
-import type { SyncedLines } from '../../../src/lib/synced-lines.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
+import type { SyncedLines } from '../synced-lines.ts'
 import { digest, type Participants } from './participants.ts'
 import type { Planned } from './plan.ts'
 import type { Retry } from './retry.ts'

@@ -1,5 +1,5 @@
 import type { Classification, Confidence, Score } from '@standing/sdk'
-import { auc, type Prediction, spearman } from '../../../src/lib/statistics.ts'
+import { auc, type Prediction, spearman } from '../../../lab/statistics.ts'
 import type { AgentPlan } from './plan.ts'
 import type { Counts, RejectedLine } from './report.ts'
 

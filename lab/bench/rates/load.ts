@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { quantile } from '../../../src/lib/statistics.ts'
+import { quantile } from '../../statistics.ts'
 import { createChunkReader } from './chunks.ts'
 
 /** Requests to one server, as fast as it answers, one at a time on each connection. */

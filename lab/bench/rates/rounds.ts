@@ -1,5 +1,5 @@
-import { quantile } from '../../../src/lib/statistics.ts'
 import { cpuUs, familyUs } from '../../processes.ts'
+import { quantile } from '../../statistics.ts'
 import type { Contender } from './contenders.ts'
 import type { Figure } from './load.ts'
 import type { Options } from './options.ts'

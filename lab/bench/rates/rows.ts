@@ -1,4 +1,4 @@
-import { median } from '../../../src/lib/statistics.ts'
+import { median } from '../../statistics.ts'
 import type { Contender, ContenderName } from './contenders.ts'
 import { type Measured, type Pair, type Run, SIDES } from './rounds.ts'
 

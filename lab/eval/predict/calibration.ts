@@ -4,7 +4,7 @@
  */
 
 import { type Chance, chanceOf, pick } from '../../../src/domain/testing/chance.ts'
-import type { Prediction } from '../../../src/lib/statistics.ts'
+import type { Prediction } from '../../statistics.ts'
 import { qualityOf } from './measures.ts'
 
 export interface Calibration {

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { createBatcher } from './batcher.ts'
+import { createBatcher } from '../../src/lib/batcher.ts'
 
 /** Appends to a file of JSON lines that survives the loss of power. */
 export interface SyncedLines {
