@@ -28,7 +28,7 @@ import { createDelegations, type Delegations } from './identity/delegation-tasks
 import { createBatchWriter } from './ingest/batch-writer/batch-writer.ts'
 import type { IngestLimits } from './ingest/decide.ts'
 import { invalidateOnChange } from './invalidate-caches.ts'
-import { createFairQueue } from './lib/fair-queue.ts'
+import { createFairQueue } from './lib/fair-queue/fair-queue.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
 import type { Vault } from './lib/vault.ts'

@@ -1,5 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
-import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import {
+  createFairQueue,
+  type FairQueue,
+  type FairQueueOptions,
+} from '../lib/fair-queue/fair-queue.ts'
 
 /** Hashes and checks passwords, with the same work for a person who exists and for one who does not. */
 export interface Passwords {

@@ -1,7 +1,11 @@
 import { type Caller, principalOf, requestAccountOf } from '../domain/caller.ts'
 import { diskFull } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
-import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import {
+  createFairQueue,
+  type FairQueue,
+  type FairQueueOptions,
+} from '../lib/fair-queue/fair-queue.ts'
 import type { AdmissionRule } from './admission.ts'
 import type { Request } from './request.ts'
 

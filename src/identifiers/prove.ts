@@ -1,5 +1,5 @@
 import type { Identifier, Proof, ProofProblem } from '../domain/identifier.ts'
-import type { FairQueueOptions } from '../lib/fair-queue.ts'
+import type { FairQueueOptions } from '../lib/fair-queue/fair-queue.ts'
 import type { PublicKey } from './keys.ts'
 import { problemOf, type Reading } from './kind.ts'
 import { KINDS } from './kinds.ts'

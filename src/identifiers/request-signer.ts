@@ -1,6 +1,6 @@
 import { component, type MessageDescriptor } from 'http-message-sig'
 import { createCache } from '../lib/cache.ts'
-import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue/fair-queue.ts'
 import { labelsOf } from '../lib/signature-labels.ts'
 import type { Keys, Reading } from './kind.ts'
 import { WEB_BOT_AUTH } from './kinds/web-bot-auth.ts'

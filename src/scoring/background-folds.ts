@@ -1,5 +1,5 @@
 import { createCounts } from '../lib/counts.ts'
-import { createFairQueue } from '../lib/fair-queue.ts'
+import { createFairQueue } from '../lib/fair-queue/fair-queue.ts'
 import { pause } from '../lib/pause.ts'
 
 /** Folds long parts of event logs, a bounded number of events at a time, after the request for them was answered. */

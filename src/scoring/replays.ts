@@ -1,5 +1,9 @@
 import { accountNameOf, type Caller } from '../domain/caller.ts'
-import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import {
+  createFairQueue,
+  type FairQueue,
+  type FairQueueOptions,
+} from '../lib/fair-queue/fair-queue.ts'
 import { type AbortCheck, signalAfter } from '../lib/signal-after.ts'
 
 /** Runs what folds a part of an event log: some milliseconds of work each, far more than other reads. */

@@ -1,7 +1,7 @@
 import type { CallerOf } from '../../domain/caller.ts'
 import { ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { createFairQueue, type FairQueue } from '../../lib/fair-queue.ts'
+import { createFairQueue, type FairQueue } from '../../lib/fair-queue/fair-queue.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { inParts } from '../../lib/parts.ts'
 import { message } from '../../lib/protobuf.ts'

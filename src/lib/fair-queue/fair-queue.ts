@@ -1,5 +1,5 @@
-import { overloaded } from '../domain/error.ts'
-import { type Interval, startInterval } from './interval.ts'
+import { overloaded } from '../../domain/error.ts'
+import { type Interval, startInterval } from '../interval.ts'
 import { createPacedRefusals, type PacedRefusals, type RefusalOptions } from './paced-refusals.ts'
 import { type Account, type Accounts, createAccounts } from './queue-account.ts'
 import { createRoom, type Room, type RoomOptions } from './room.ts'

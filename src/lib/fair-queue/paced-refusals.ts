@@ -1,4 +1,4 @@
-import { overloaded } from '../domain/error.ts'
+import { overloaded } from '../../domain/error.ts'
 
 /**
  * Refuses work that has no room, at a bounded rate: a refused client comes back at once, so the refusals of a
