@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { DISTRIBUTED, LOCAL, readDistribution } from '../../src/store/postgres/distribution.ts'
+import { DISTRIBUTED, LOCAL } from '../../src/store/postgres/distributed-tables.ts'
+import { readDistribution } from '../../src/store/postgres/distribution.ts'
 import { hashOfUuid, shardOf } from '../../src/store/postgres/shards.ts'
 import { openPool } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 /** Reads a whole database as of one instant, while others go on writing. */
 import type pg from 'pg'
-import { COMMIT_MARKER } from '../../../src/store/postgres/distribution.ts'
+import { COMMIT_MARKER } from '../../../src/store/postgres/distributed-tables.ts'
 import type { Line } from './archive.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Fills an empty database from an archive, in one transaction: all of it is there, or nothing. */
 import type pg from 'pg'
 import { UserError } from '../../../src/lib/user-error.ts'
-import { COMMIT_MARKER } from '../../../src/store/postgres/distribution.ts'
+import { COMMIT_MARKER } from '../../../src/store/postgres/distributed-tables.ts'
 import { checkEncoding, type Migration } from '../../../src/store/postgres/migrate.ts'
 import { FORM, type Header, type Line } from './archive.ts'
 import { type Table, tablesOf } from './dump.ts'

@@ -1,9 +1,8 @@
 import { UsageError } from '../../../src/lib/user-error.ts'
+import { DISTRIBUTED, LOCAL } from '../../../src/store/postgres/distributed-tables.ts'
 import {
-  DISTRIBUTED,
   type Distribution,
   distribute as distributeTables,
-  LOCAL,
   readDistribution,
 } from '../../../src/store/postgres/distribution.ts'
 import type { InputOf, Session } from '../command.ts'

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { Config } from '../../../src/config.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
-import { readShards, tableBytes } from '../../../src/store/postgres/distribution.ts'
+import { readShards } from '../../../src/store/postgres/distribution.ts'
+import { tableBytes } from '../../../src/store/postgres/sizes.ts'
 import { type Finding, fine, note } from './check.ts'
 
 /** About six hundred thousand events: from here on compressing them is worth a setting. */

@@ -6,11 +6,11 @@ import {
   type Figures,
   type StatsStore,
 } from '../stats.ts'
-import { databaseBytes, tableBytes } from './distribution.ts'
 import { installationStore } from './installation.ts'
 import { AWAITS_RELEASE, AWAITS_REVIEW } from './reviews.ts'
 import { isTest } from './rows.ts'
 import type { Session } from './session.ts'
+import { databaseBytes, tableBytes } from './sizes.ts'
 import type { Sql } from './sql.ts'
 
 /** The tables whose size follows from the traffic. */

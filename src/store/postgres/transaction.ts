@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../types.ts'
-import { MARK_COMMIT } from './distribution.ts'
+import { MARK_COMMIT } from './distributed-tables.ts'
 import { LIMITS, sendTogether } from './pool.ts'
 import {
   isDisconnected,
