@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { discardsOf } from '../../src/reviews/discards.ts'
+import { discardsOf } from '../../src/reviews/request-discard.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { openOldPool } from '../support/database.ts'

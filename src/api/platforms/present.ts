@@ -1,7 +1,7 @@
 import { isTestId, modeOf } from '../../domain/mode.ts'
 import { isEstablished } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
-import type { DiscardStatus } from '../../reviews/discards.ts'
+import type { DiscardStatus } from '../../reviews/request-discard.ts'
 import type { Discard as DiscardRow, KeyRow, PlatformRow } from '../../store/store.ts'
 import { presentKeyFields } from '../key-records.ts'
 import { time, timeOrNull } from '../wire.ts'
