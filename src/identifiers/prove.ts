@@ -1,7 +1,7 @@
 import type { Identifier, Proof, ProofProblem } from '../domain/identifier.ts'
 import type { FairQueueOptions } from '../lib/fair-queue/fair-queue.ts'
 import type { PublicKey } from './keys.ts'
-import { problemOf, type Reading } from './kind.ts'
+import { type Keys, NO_KEYS, problemOf, type Reading } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import { challengeAt, hasRecords } from './places.ts'
 import { signerOf } from './signature.ts'
@@ -56,11 +56,11 @@ async function bySignature(
   if (signer === null) {
     return problemOf('not_provable', 'no signature proves this name; publish the challenge')
   }
-  const more = await (kind.moreKeys?.(reading, value) ?? { keys: [] })
-  if ('problem' in more) {
-    return more
+  const published = await withMoreKeys(reading, { type, value }, found)
+  if ('problem' in published) {
+    return published
   }
-  const keys = [...found, ...more.keys]
+  const { keys } = published
   if (keys.length === 0 && !kind.signer) {
     return problemOf('key_not_found', `there is no key that could sign: it must be by ${signer}`)
   }
@@ -71,6 +71,16 @@ async function bySignature(
     return { proof: { method: 'signature', keyId } }
   }
   return keyId ?? problemOf('signature_invalid', `is not a signature of the challenge by ${signer}`)
+}
+
+/** These keys, and those that are published elsewhere. */
+async function withMoreKeys(
+  reading: Reading,
+  { type, value }: Pick<Identifier, 'type' | 'value'>,
+  found: readonly PublicKey[],
+): Promise<Keys> {
+  const more = await (KINDS[type].moreKeys?.(reading, value) ?? NO_KEYS)
+  return 'problem' in more ? more : { keys: [...found, ...more.keys] }
 }
 
 /** A file on the host or a record of its name: either will do. */
@@ -127,11 +137,11 @@ async function checkKey(
     }
     return holder === keyId ? null : problemOf('wrong_subject', `now belongs to ${holder}`).problem
   }
-  const more = await (kind.moreKeys?.(reading, value) ?? { keys: [] })
-  if ('problem' in more) {
-    return more.problem
+  const published = await withMoreKeys(reading, { type, value }, found)
+  if ('problem' in published) {
+    return published.problem
   }
-  const isThere = [...found, ...more.keys].some(({ thumbprint }) => thumbprint === keyId)
+  const isThere = published.keys.some(({ thumbprint }) => thumbprint === keyId)
   return isThere
     ? null
     : problemOf('key_not_found', 'the key that proved it is no longer published').problem

@@ -17,6 +17,7 @@ import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AgentState, AuditRow, OwnerRow, Store, TransferParty } from '../store/store.ts'
 import { checkAgentLimit, checkInUse, initialCeiling } from './agents.ts'
+import { existingOwner } from './owners.ts'
 
 /** To whom an agent is offered: one of the two. */
 interface Recipient {
@@ -171,10 +172,7 @@ export async function acceptTransfer(
   const { ownerId } = caller
   const { now } = recorder
   // In the order of all transactions: the owner, the agent, and then what belongs to them.
-  const owner = await within.owners.find({ id: ownerId }, { lock: 'wait' })
-  if (!owner) {
-    throw notFound('owner')
-  }
+  const owner = await existingOwner(within, ownerId, { lock: 'wait' })
   const { transfer, isOwn } = await pendingTransfer(within, ownerId, id, now())
   if (isOwn) {
     throw madeByCaller()
