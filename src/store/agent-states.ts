@@ -40,19 +40,20 @@ export interface AgentState {
   readonly updatedAt: number
 }
 
-/**
- * Which agents: those with evidence that another model than this folded, those with a score credential in
- * force, those with children, the children of one that are not deactivated, those with released events that do not count yet, those with checkpoints of the
- * model in force that are not attributed, or those of an owner in use that score no more than this. There is an
- * index for each.
- */
+/** Which agents. There is an index for each. */
 export type AgentFilter =
+  /** Evidence that another model than this folded. */
   | { readonly notFoldedBy: string }
+  /** A score credential in force. */
   | { readonly hasCredentialFloor: true }
   | { readonly isParent: true }
+  /** The children of this one that are not deactivated. */
   | { readonly parentId: string }
+  /** Released events that do not count yet. */
   | { readonly awaitingRelease: true }
+  /** Checkpoints of the model in force that are not attributed. */
   | { readonly unattributed: true }
+  /** Those in use that score no more than this. */
   | { readonly ownerId: string; readonly scoreMax: number }
 
 /** The states of agents. To count them reads a whole index. */

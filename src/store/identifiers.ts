@@ -23,8 +23,9 @@ export interface VerifiedName {
 }
 
 /**
- * The names of agents. Each change is published by its value, so that lookups see it on every node. An update
- * throws, so that the transaction runs again, if another agent has verified the value meanwhile. Verified ones fall due for a check.
+ * The names of agents. Each change is published by its value, so that lookups see it on every node. An update throws, so
+ * that the transaction runs again, if another agent has verified the value meanwhile. Verified names fall due for a
+ * check.
  */
 export interface IdentifierStore
   extends Pick<Rows<Identifier, IdentifierKey | VerifiedName>, 'find'>,

@@ -51,7 +51,10 @@ export type KeyHolder =
  */
 export type UsedKind = 'key' | 'operator' | 'owner' | 'session'
 
-/** Keys that are deleted end at once, and no record of them and of their use is left. By their holders the newest first, with those that have ended and are not swept yet. */
+/**
+ * A key that is deleted ends at once, and no record of it and of its use is left. `findMany` gives the keys of each
+ * holder, the newest first, with those that have ended and are not swept yet.
+ */
 export interface KeyStore
   extends Pick<Rows<KeyRow, Pick<KeyRow, 'hash'>>, 'insert' | 'save'>,
     Pick<Groups<KeyRow, Pick<KeyRow, 'principalId'>>, 'deleteAll'>,
