@@ -4,7 +4,7 @@ import type { RejectedEvent } from './event-buffer-options.ts'
 import { waitFor } from './timer.ts'
 import type { EventInput, Report } from './types.ts'
 import type { Wait } from './wait.ts'
-import { randomHex } from './web-crypto.ts'
+import { newIdempotencyKey } from './web-crypto.ts'
 
 export type ReportEvents = (
   agentId: string,
@@ -101,7 +101,7 @@ function isOfEvent({ path }: { readonly path?: unknown }): boolean {
  */
 async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
   const { agentId, events, report, signal, wait = waitIdle, onPause } = delivery
-  const idempotencyKey = await randomHex(16)
+  const idempotencyKey = await newIdempotencyKey()
   const isRepeatable = events.every(({ externalId }) => externalId !== undefined)
   // Not of `performance`, which stands still while the machine sleeps.
   const startedAt = Date.now()

@@ -5,7 +5,7 @@ import type { FetchRequest } from './fetch.ts'
 import { isTestKey } from './keys.ts'
 import type { Settings } from './settings.ts'
 import { VERSION } from './version.ts'
-import { randomHex } from './web-crypto.ts'
+import { newIdempotencyKey } from './web-crypto.ts'
 
 /** A browser names itself, and one that lets a page do so asks the service for permission first. */
 const USER_AGENT =
@@ -52,7 +52,7 @@ function isTest({ credentials, mode }: Pick<Settings, 'credentials' | 'mode'>): 
 
 async function idempotencyKeyOf({ options }: Call): Promise<string> {
   // 128 random bits.
-  const key = options?.idempotencyKey ?? (await randomHex(16))
+  const key = options?.idempotencyKey ?? (await newIdempotencyKey())
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidCall('idempotencyKey is not 1 to 255 visible ASCII characters')
   }

@@ -10,9 +10,9 @@ export async function webCrypto(): Promise<WebCrypto> {
   return webcrypto
 }
 
-/** Random bytes as hexadecimal digits. `crypto.randomUUID` would need https in browsers. */
-export async function randomHex(bytes: number): Promise<string> {
+/** Sixteen random bytes as hexadecimal digits. `crypto.randomUUID` would need https in browsers. */
+export async function newIdempotencyKey(): Promise<string> {
   const crypto = await webCrypto()
-  const random = crypto.getRandomValues(new Uint8Array(bytes))
+  const random = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

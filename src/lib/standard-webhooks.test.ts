@@ -63,7 +63,6 @@ describe('a secret', () => {
   test('is new every time and has 32 bytes', () => {
     expect(newSecret()).not.toBe(newSecret())
     expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    expect(newSecret((bytes) => new Uint8Array(bytes).fill(255))).toBe(`whsec_${'/'.repeat(42)}8=`)
   })
 
   test.each([24, 32, 64])('of %i bytes is accepted', (bytes) => {

@@ -28,8 +28,8 @@ const KEY_BYTES_MAX = 64
 const NEW_KEY_BYTES = 32
 
 /** A new secret, `whsec_` and 32 random bytes in base64. */
-export function newSecret(random: (bytes: number) => Uint8Array = randomBytes): string {
-  return SECRET_PREFIX + Buffer.from(random(NEW_KEY_BYTES)).toString('base64')
+export function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(NEW_KEY_BYTES).toString('base64')
 }
 
 /** The key in a `whsec_` secret, or null where the text is not one (24 to 64 bytes, base64). */
