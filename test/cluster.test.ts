@@ -47,7 +47,7 @@ test('several processes serve one address and count each event once; a killed on
     STANDING_DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
   })
-  onTestFinished(() => service.kill())
+  onTestFinished(() => service.close())
   const first = workersOf(service)
   expect(first.map(({ worker }) => String(worker)).sort()).toEqual(WORKERS)
 
@@ -147,7 +147,7 @@ test('workers that are killed together are all replaced', async () => {
     PORT: String(await freePort()),
     LOG_LEVEL: 'info',
   })
-  onTestFinished(() => service.kill())
+  onTestFinished(() => service.close())
   const killed = workersOf(service)
   for (const { workerPid } of killed) {
     process.kill(workerPid, 'SIGKILL')
@@ -169,7 +169,7 @@ test('a worker that is killed while the service shuts down leaves the others the
     STANDING_RATE_LIMITS: 'off',
     LOG_LEVEL: 'info',
   })
-  onTestFinished(() => service.kill())
+  onTestFinished(() => service.close())
   // Each has had a request lately, and so serves during the grace period.
   const seen = new Set<string | undefined>()
   await eventually(async () => {

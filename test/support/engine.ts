@@ -1,6 +1,7 @@
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
+import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { makeTemplate } from './cluster.ts'
@@ -41,8 +42,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stop = await provideEngine(project)
   return async () => {
     await stop()
+    const left = await endServers(shared)
     await rm(shared, { recursive: true })
+    if (left.length > 0) {
+      throw new Error(`tests have left PostgreSQL running in ${left.join(', ')}`)
+    }
   }
+}
+
+/** Ends the servers that run on data directories in this one, and names the directories. */
+async function endServers(shared: string): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const name of await readdir(shared, { recursive: true })) {
+    // `DATA DIRECTORY/postgres/postmaster.pid`, which a server that was killed leaves as well.
+    const dataDir = dirname(dirname(join(shared, name)))
+    if (name.endsWith('/postgres/postmaster.pid') && (await findEmbeddedDatabase(dataDir))) {
+      left.push(dataDir)
+      // One that a process still uses goes on.
+      await startEmbeddedDatabase({ dataDir }).then(
+        (embedded) => embedded.stop(),
+        () => {},
+      )
+    }
+  }
+  return left
 }
 
 /**

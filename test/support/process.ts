@@ -2,19 +2,27 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
 export interface RunningService {
   readonly url: string
   readonly lines: readonly string[]
-  /** Ends it as a power cut would: nothing is finished, nothing is written. */
+  /**
+   * Ends it as a power cut would: nothing is finished, nothing is written. Its embedded database goes on running: the
+   * next start attaches to it.
+   */
   kill(): Promise<void>
   /** Asks it to end, and waits until it has. The exit code. */
   stop(): Promise<number | null>
   /** Sends a signal, and does not wait. */
   signal(signal: NodeJS.Signals): void
+  /** Ends it at once, where it has not ended, and its embedded database. */
+  close(): Promise<void>
 }
+
+type Env = Readonly<Record<string, string>>
 
 /** What is typed: the program itself, or npm, which starts it by a shell. */
 const COMMANDS = {
@@ -24,7 +32,7 @@ const COMMANDS = {
 
 /** The service in a process of its own, once it says that it listens. */
 export async function runService(
-  env: Readonly<Record<string, string>>,
+  env: Env,
   by: keyof typeof COMMANDS = 'node',
 ): Promise<RunningService> {
   const [program, ...args] = COMMANDS[by]
@@ -53,6 +61,17 @@ export async function runService(
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
     signal: (signal) => void child.kill(signal),
+    async close() {
+      await end('SIGKILL')
+      await endDatabase(env)
+    },
+  }
+}
+
+/** Ends the embedded database that a service with these settings has left running. */
+async function endDatabase({ STANDING_DATA_DIR: dataDir }: Env): Promise<void> {
+  if (dataDir !== undefined && (await findEmbeddedDatabase(dataDir))) {
+    await (await startEmbeddedDatabase({ dataDir })).stop()
   }
 }
 
