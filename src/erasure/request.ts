@@ -1,11 +1,11 @@
-import { audit } from '../audit/audit.ts'
+import { auditEntry } from '../audit/audit.ts'
 import type { Caller } from '../domain/caller.ts'
 import { invalidField, notFound } from '../domain/error.ts'
-import { isTestId, testIdOf } from '../domain/mode.ts'
+import { testIdOf } from '../domain/mode.ts'
 import { changeStatus } from '../identity/agents.ts'
 import { existingOwner } from '../identity/owners.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { Erasure, Store } from '../store/store.ts'
+import type { AuditRow, Erasure, Store } from '../store/store.ts'
 
 /**
  * Erases an agent. What others may still read is gone when this commits; its history follows in parts
@@ -26,9 +26,10 @@ export async function eraseAgent(
     throw notFound('agent')
   }
   await removeAgent(within, sources, agentId)
-  const target = { kind: 'agent', id: agentId }
   const subject = { subjectId: agentId, kind: 'agent', ownerId: agent.ownerId } as const
-  return begin(within, sources, { ...subject, relatedIds: [] }, { caller, target })
+  const erasure = await begin(within, sources, { ...subject, relatedIds: [] })
+  await within.audit.insertAll([entryOf(sources, caller, erasure)])
+  return erasure
 }
 
 /** Erases an account with its people, keys, webhooks and agents, in the same way. */
@@ -44,13 +45,25 @@ export async function eraseOwner(
   if (known) {
     return known
   }
-  if (!isTestId(ownerId) && (await within.owners.find({ id: testIdOf(ownerId) }))) {
-    await eraseOwner(within, sources, caller, testIdOf(ownerId))
-  }
+  const testId = testIdOf(ownerId)
+  const hasTest = testId !== ownerId && (await isToErase(within, testId))
+  const test = hasTest ? await beginOwner(within, sources, testId) : null
+  const erasure = await beginOwner(within, sources, ownerId)
+  // Last, as the head of the audit log is the last lock of every transaction.
+  const begun = [...(test ? [test] : []), erasure]
+  await within.audit.insertAll(begun.map((one) => entryOf(sources, caller, one)))
+  return erasure
+}
+
+/** Whether there is such an account, which is locked then, and its erasure has not begun. */
+async function isToErase(within: Store, ownerId: string): Promise<boolean> {
+  const owner = await within.owners.find({ id: ownerId }, { lock: 'wait' })
+  return owner !== null && (await within.erasures.find({ subjectId: ownerId })) === null
+}
+
+async function beginOwner(within: Store, sources: Sources, ownerId: string): Promise<Erasure> {
   const relatedIds = await within.erasures.eraseAccount(ownerId, sources.now())
-  const target = { kind: 'owner', id: ownerId }
-  const subject = { subjectId: ownerId, kind: 'owner', ownerId } as const
-  return begin(within, sources, { ...subject, relatedIds }, { caller, target })
+  return begin(within, sources, { subjectId: ownerId, kind: 'owner', ownerId, relatedIds })
 }
 
 /** Deactivates an agent and removes what names it. May run again. */
@@ -80,12 +93,14 @@ export function checkConfirmed(confirm: string, expected: string, what: string):
 
 async function begin(
   within: Store,
-  sources: Sources,
+  { now }: Sources,
   subject: Omit<Erasure, 'createdAt' | 'finishedAt'>,
-  { caller, target }: { readonly caller: Caller; readonly target: { kind: string; id: string } },
 ): Promise<Erasure> {
-  const erasure = { ...subject, createdAt: sources.now(), finishedAt: null }
+  const erasure = { ...subject, createdAt: now(), finishedAt: null }
   await within.erasures.insert(erasure)
-  await audit(within, sources, caller, { action: `${subject.kind}.erased`, target })
   return erasure
+}
+
+function entryOf(sources: Sources, caller: Caller, { kind, subjectId: id }: Erasure): AuditRow {
+  return auditEntry(sources, caller, { action: `${kind}.erased`, target: { kind, id } })
 }

@@ -102,9 +102,11 @@ async function removeAgents(run: ErasureRun, ownerId: string): Promise<readonly 
   const { store, isStopping } = run
   while (!isStopping()) {
     const found = await store.transaction(async (within) => {
-      const agentId = await within.erasures.nextAgent(ownerId, { lock: 'wait' })
-      if (agentId !== null) {
-        await removeAgent(within, run, agentId)
+      const agentId = await within.erasures.nextAgent(ownerId)
+      // Its state is locked first, as by everyone. Meanwhile it may have passed to another owner.
+      const state = agentId && (await within.agentStates.find({ agentId }, { lock: 'wait' }))
+      if (state && state.ownerId === ownerId) {
+        await removeAgent(within, run, state.agentId)
       }
       return agentId
     })

@@ -51,7 +51,7 @@ const NOT_BEGUN = {
  */
 async function lockPlatforms(within: Store, ascendingIds: readonly string[]): Promise<void> {
   for (const id of ascendingIds) {
-    await existingPlatform(within, id, { lock: 'change' })
+    await existingPlatform(within, id, { lock: 'wait' })
   }
 }
 

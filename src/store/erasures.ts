@@ -1,5 +1,4 @@
 import type { Rows, Waiting } from './rows.ts'
-import type { FindOptions } from './types.ts'
 
 export type ErasureKind = 'owner' | 'agent'
 
@@ -25,8 +24,8 @@ export interface ErasureStore
    * policies, mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.
    */
   eraseAccount(ownerId: string, now: number): Promise<readonly string[]>
-  /** An agent of the owner that is not erased yet. */
-  nextAgent(ownerId: string, options?: FindOptions): Promise<string | null>
+  /** An agent of the owner that is not erased yet; it is not locked. */
+  nextAgent(ownerId: string): Promise<string | null>
   /** Removes name, metadata, profile, keys, identifiers, and the claims of credentials, which stay revoked. */
   eraseAgent(agentId: string, now: number): Promise<void>
   /**

@@ -12,11 +12,11 @@ export interface Page<T> {
 
 /**
  * `lock` locks the row until the transaction ends. Where another transaction has it locked, `wait`
- * waits for that one to end and `skip` answers null. `change` waits, too, and does not make those wait that insert a
- * row which refers to this one. `share` waits for all but others that share the row.
+ * waits for that one to end and `skip` answers null. `share` waits for all but others that share the row. Who inserts
+ * a row that refers to this one waits for none of them.
  */
 export interface FindOptions {
-  readonly lock?: 'wait' | 'skip' | 'change' | 'share'
+  readonly lock?: 'wait' | 'skip' | 'share'
 }
 
 /** The database cannot be reached, or the outcome of a commit is unknown. */

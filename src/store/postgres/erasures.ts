@@ -1,7 +1,7 @@
 import type { Erasure, ErasureStore } from '../erasures.ts'
 import { eraseAccount, eraseAgent } from './erase-account.ts'
 import { rowStore } from './row-store.ts'
-import { countOf, first, locking } from './rows.ts'
+import { countOf, first } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { tableOf } from './table.ts'
@@ -24,10 +24,9 @@ export function erasureStore(session: Session): ErasureStore {
   return {
     ...rowsIn(session),
     eraseAccount: (ownerId, now) => eraseAccount(session, ownerId, now),
-    async nextAgent(ownerId, options) {
+    async nextAgent(ownerId) {
       const rows = await sql<{ id: string }>(
-        `select id from agents where owner_id = $1 and erased_at is null
-         order by id limit 1 ${locking(options)}`,
+        `select id from agents where owner_id = $1 and erased_at is null order by id limit 1`,
         [ownerId],
       )
       return first(rows)?.id ?? null

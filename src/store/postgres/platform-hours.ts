@@ -19,16 +19,21 @@ export async function lockPlatformHours(
     )
   let rows = await lock()
   if (rows.length < platformIds.length) {
-    // A platform without a row cannot be locked: its row is inserted first.
-    await sql(
-      `insert into platform_hours (platform_id, started_at, count)
-       select id, 0, 0 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
-      [platformIds],
-    )
+    // Those of platforms that an older release created, which have not reported yet.
+    await insertPlatformHours(sql, platformIds)
     rows = await lock()
   }
   return new Map(
     rows.map((row) => [row.platform_id, { startedAt: row.started_at, count: row.count }]),
+  )
+}
+
+/** The hours of platforms that have none. */
+export async function insertPlatformHours(sql: Sql, platformIds: readonly string[]): Promise<void> {
+  await sql(
+    `insert into platform_hours (platform_id, started_at, count)
+     select id, 0, 0 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
+    [platformIds],
   )
 }
 

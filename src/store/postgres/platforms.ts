@@ -1,6 +1,7 @@
 import type { Mode } from '../../domain/mode.ts'
 import type { PlatformRow, PlatformStore } from '../platforms.ts'
 import type { ById } from '../rows.ts'
+import { insertPlatformHours } from './platform-hours.ts'
 import { rowStore } from './row-store.ts'
 import { isTest } from './rows.ts'
 import type { Session } from './session.ts'
@@ -32,8 +33,15 @@ const rowsIn = rowStore<PlatformRow, ById, Mode>(PLATFORMS, {
 
 export function platformStore(session: Session): PlatformStore {
   const { sql, statisticsWritten } = session
+  const rows = rowsIn(session)
   return {
-    ...rowsIn(session),
+    ...rows,
+    async insert(platform) {
+      const isNew = await rows.insert(platform)
+      // Reports lock it before the statistics. One that had to insert it first would lock it after them.
+      await insertPlatformHours(sql, [platform.id])
+      return isNew
+    },
     async count() {
       await statisticsWritten()
       const [row] = await sql<{ active: number; verified: number; established: number }>(

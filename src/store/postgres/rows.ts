@@ -21,10 +21,14 @@ export function isTest(id: string): string {
   return `(substr(${id}::text, 15, 1) = '8')`
 }
 
+/**
+ * An id never changes, so an insert that refers to a locked row does not wait. It would wait in another order than
+ * that of all locks: for the owner of an agent that its transaction has locked, while a registration below this agent
+ * has locked the owner.
+ */
 const LOCKING = {
-  wait: 'for update',
-  skip: 'for update skip locked',
-  change: 'for no key update',
+  wait: 'for no key update',
+  skip: 'for no key update skip locked',
   share: 'for share',
 } satisfies Record<NonNullable<FindOptions['lock']>, string>
 

@@ -167,8 +167,13 @@ export function isForbidden(error: unknown): boolean {
 
 /** Two transactions collided (deadlock, serialisation, unique key): the work may run again. */
 export function mayRunAgain(error: unknown): boolean {
+  return isCollision(error) || (error as { code?: unknown } | null)?.code === '23505'
+}
+
+/** One of two transactions had to end, for a deadlock or for the order in which they read and wrote. */
+export function isCollision(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
-  return code === '40P01' || code === '40001' || code === '23505'
+  return code === '40P01' || code === '40001'
 }
 
 /** A statement that checks what it was decided by wrote nothing, and a transaction that locks may. */

@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import { StoreUnavailable } from '../types.ts'
+import { StoreBusy, StoreUnavailable } from '../types.ts'
 import { MARK_COMMIT } from './distributed-tables.ts'
 import { LIMITS, sendTogether } from './pool.ts'
 import {
+  isCollision,
   isDisconnected,
   isInFailedTransaction,
   isRefused,
@@ -53,8 +54,11 @@ export async function inTransaction<T>(
       return await once(pool, work, options)
     } catch (error) {
       const mayRun = mayRunAgain(error) || error instanceof NotBegun
-      if (run >= RUNS_MAX || !mayRun) {
+      if (!mayRun) {
         throw error
+      }
+      if (run >= RUNS_MAX) {
+        throw isCollision(error) ? new StoreBusy(String(error), { cause: error }) : error
       }
     }
   }
