@@ -1,8 +1,8 @@
 import type { WriteOptions } from './call.ts'
 import { invalidCall, isTransient, notDelivered, StandingError } from './error.ts'
 import type { RejectedEvent } from './event-buffer-options.ts'
-import { waitFor } from './timer.ts'
-import type { EventInput, Report } from './types.ts'
+import { waitIdle } from './timer.ts'
+import type { EventInput, Report, ReportError } from './types.ts'
 import type { Wait } from './wait.ts'
 import { newIdempotencyKey } from './web-crypto.ts'
 
@@ -40,37 +40,84 @@ export interface Settled {
   readonly rejected: readonly RejectedEvent[]
 }
 
-/** Delivers a batch, and settles each of its events. */
-export async function settleBatch(delivery: BatchDelivery): Promise<Settled> {
+/** What became of a batch. */
+export interface Delivered extends Settled {
+  /** Those that an hourly limit refused, in their order: there is room for them later. */
+  readonly deferred: readonly EventInput[]
+  /** The refusal of one of them, with the longest wait. */
+  readonly limit: LimitError | undefined
+}
+
+/** The refusal by an hourly limit, which says when there is room again. */
+export type LimitError = StandingError & { readonly retryAfterMs: number }
+
+/** Delivers a batch, and says what became of each of its events. */
+export async function settleBatch(delivery: BatchDelivery): Promise<Delivered> {
   const { agentId, events } = delivery
   try {
     const { accepted, errors = [] } = await deliverBatch(delivery)
-    const rejected = errors.flatMap((error) => {
+    const refused = errors.flatMap((error) => {
       const event = events[error.index]
-      return event === undefined ? [] : [{ agentId, event, error }]
+      return event === undefined ? [] : [{ event, error, limit: limitOf(error) }]
     })
-    return { size: events.length, accepted, rejected }
+    const late = refused.filter(({ limit }) => limit !== undefined)
+    const rejected = refused
+      .filter(({ limit }) => limit === undefined)
+      .map(({ event, error }) => ({ agentId, event, error }))
+    return {
+      size: events.length - late.length,
+      accepted,
+      rejected,
+      deferred: late.map(({ event }) => event),
+      limit: longest(late.map(({ limit }) => limit)),
+    }
   } catch (cause) {
     if (events.length > 1 && isAboutContent(cause)) {
       return settleHalves(delivery)
     }
     const error = cause instanceof StandingError ? cause : invalidCall(String(cause))
     const rejected = events.map((event) => ({ agentId, event, error }))
-    return { size: events.length, accepted: 0, rejected }
+    return { size: events.length, accepted: 0, rejected, deferred: [], limit: undefined }
   }
 }
 
+/** The hourly limit that refused an event; undefined where something else did. */
+function limitOf({ code, message, details }: ReportError): LimitError | undefined {
+  const { limit, retryAfterSeconds, requestId } = details
+  const isHourly = code === 'RATE_LIMIT_EXCEEDED' && String(limit).endsWith('_hour')
+  if (!isHourly || typeof retryAfterSeconds !== 'number') {
+    return undefined
+  }
+  return new StandingError({
+    status: 429,
+    code,
+    message,
+    details,
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+    retryAfterMs: retryAfterSeconds * 1000,
+  }) as LimitError
+}
+
+function longest(limits: readonly (LimitError | undefined)[]): LimitError | undefined {
+  return limits.reduce(
+    (most, one) => ((one?.retryAfterMs ?? 0) > (most?.retryAfterMs ?? 0) ? one : most),
+    undefined,
+  )
+}
+
 /** One event by which a whole request is refused must not take the others with it. */
-async function settleHalves(delivery: BatchDelivery): Promise<Settled> {
+async function settleHalves(delivery: BatchDelivery): Promise<Delivered> {
   const { events } = delivery
   const middle = Math.ceil(events.length / 2)
   // One after the other: the order added is the order taken.
   const first = await settleBatch({ ...delivery, events: events.slice(0, middle) })
   const second = await settleBatch({ ...delivery, events: events.slice(middle) })
   return {
-    size: events.length,
+    size: first.size + second.size,
     accepted: first.accepted + second.accepted,
     rejected: [...first.rejected, ...second.rejected],
+    deferred: [...first.deferred, ...second.deferred],
+    limit: longest([first.limit, second.limit]),
   }
 }
 
@@ -121,9 +168,4 @@ async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
       await wait(ms, signal)
     }
   }
-}
-
-/** A pause does not keep the process alive: at its end, what is left is sent once more. */
-function waitIdle(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return waitFor(ms, signal, { isIdle: true })
 }

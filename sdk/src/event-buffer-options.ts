@@ -13,11 +13,20 @@ export interface EventBufferOptions {
   readonly flushAfterMs?: number | undefined
   /** How many events the buffer takes; beyond that, `add` waits for room. 10,000. */
   readonly eventsMax?: number | undefined
+  /**
+   * How many events wait for an hourly limit that has no room for them (`RATE_LIMIT_EXCEEDED` with
+   * `retryAfterSeconds`). Beyond that, the newest of the agent with the most are rejected. Half of
+   * `eventsMax`, so that those of other agents have room; 0 rejects them at once.
+   */
+  readonly deferredMax?: number | undefined
   /** How long `close`, and the end of the process, wait for what is left to be delivered. 10 s; Infinity for ever. */
   readonly closeTimeoutMs?: number | undefined
   /** Signals that end the process only after what is left was delivered. SIGINT and SIGTERM. */
   readonly exitSignals?: readonly string[] | undefined
-  /** Called before each wait for a service that is away longer than the client repeats a call. */
+  /**
+   * Called before each wait for a service that is away longer than the client repeats a call, and for
+   * an hourly limit.
+   */
   readonly onWait?: ((info: WaitInfo) => void) | undefined
   /** How to wait then; by a timer by default. */
   readonly wait?: Wait | undefined
@@ -51,7 +60,10 @@ const DEFAULTS = {
   exitSignals: ['SIGINT', 'SIGTERM'],
 } satisfies Partial<EventBufferOptions>
 
-export type EventBufferSettings = EventBufferOptions & typeof DEFAULTS
+export type EventBufferSettings = EventBufferOptions &
+  typeof DEFAULTS & { readonly deferredMax: number }
+
+const LEAST = { flushAfterMs: 0, closeTimeoutMs: 0, eventsMax: 1, deferredMax: 0 }
 
 /** @throws StandingError `INVALID_CALL`, which names the option that cannot be used */
 export function bufferSettings(options: EventBufferOptions): EventBufferSettings {
@@ -59,8 +71,10 @@ export function bufferSettings(options: EventBufferOptions): EventBufferSettings
     throw invalidCall('onRejected is not a function: it is called with the events that are refused')
   }
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const settings = { ...DEFAULTS, ...Object.fromEntries(given) } as EventBufferSettings
-  for (const [name, min] of Object.entries({ flushAfterMs: 0, closeTimeoutMs: 0, eventsMax: 1 })) {
+  const { eventsMax = DEFAULTS.eventsMax } = options
+  const defaults = { ...DEFAULTS, deferredMax: Math.floor(eventsMax / 2) }
+  const settings = { ...defaults, ...Object.fromEntries(given) } as EventBufferSettings
+  for (const [name, min] of Object.entries(LEAST)) {
     const value = settings[name as keyof EventBufferSettings]
     if (typeof value === 'number' && value >= min) {
       continue

@@ -15,7 +15,8 @@ import type { EventInput } from './types.ts'
 
 /**
  * Collects events, and reports them in batches of up to a hundred for one agent, in their order. A
- * batch is repeated for as long as the service is away, and counts once.
+ * batch is repeated for as long as the service is away, and counts once. Events that an hourly limit
+ * refuses are sent again when it has room.
  */
 export class EventBuffer {
   readonly #settings: EventBufferSettings
@@ -58,16 +59,18 @@ export class EventBuffer {
     return new Promise((taken) => void this.#outside.push({ agentId, event, taken }))
   }
 
-  /** Sends without delay. Resolves once all that the buffer had was accepted or rejected. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    await this.#sender.flush()
+  /**
+   * Sends without delay. Resolves once all that the buffer had was accepted or rejected, except what
+   * waits for an hourly limit.
+   */
+  flush(): Promise<void> {
+    return this.#send(false)
   }
 
   /**
    * Sends what is left, and takes no more. Events for which no answer came within `closeTimeoutMs`
-   * are rejected with `NOT_DELIVERED`.
+   * are rejected with `NOT_DELIVERED`, and those for which an hourly limit has no room until then at
+   * once, with its refusal.
    */
   async close(): Promise<EventBufferCounts> {
     this.#isClosed = true
@@ -102,6 +105,12 @@ export class EventBuffer {
     }
   }
 
+  async #send(isPatient: boolean): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#sender.flush({ isPatient })
+  }
+
   /** Sends until nothing is left, or the time for it is over. */
   #drain(): Promise<void> {
     this.#draining ??= this.#drainNow().finally(() => {
@@ -118,9 +127,11 @@ export class EventBuffer {
     const time = `in the ${closeTimeoutMs / 1000} s before the buffer ended`
     const cancel = () => this.#cancel(notDelivered(time))
     const timer = setTimeout(cancel, Math.min(closeTimeoutMs, TIMER_MAX_MS))
+    this.#sender.deferUntil(Date.now() + closeTimeoutMs)
     while (this.size > 0) {
-      await this.flush()
+      await this.#send(true)
     }
+    this.#sender.deferUntil(Number.POSITIVE_INFINITY)
     clearTimeout(timer)
   }
 
@@ -134,9 +145,10 @@ export class EventBuffer {
 
   /** The process has ended: nothing can be sent any more, only handed over. */
   #abandon(): void {
-    const error = notDelivered('before the process ended')
-    const outside = this.#outside.map(({ agentId, event }) => ({ agentId, event }))
-    this.#reject([...this.#sender.all(), ...outside].map((one) => ({ ...one, error })))
+    const unknown = notDelivered('before the process ended')
+    const outside = this.#outside.map(({ agentId, event }) => ({ agentId, event, error: unknown }))
+    const inside = this.#sender.all().map(({ error = unknown, ...one }) => ({ ...one, error }))
+    this.#reject([...inside, ...outside])
   }
 
   #reject(rejected: readonly RejectedEvent[]): void {

@@ -15,6 +15,11 @@ export async function waitFor(
   }
 }
 
+/** A pause does not keep the process alive: at its end, what is left is sent once more. */
+export function waitIdle(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return waitFor(ms, signal, { isIdle: true })
+}
+
 /** The timer, which no longer keeps a process alive. A browser's timer is a number. */
 export function unref<T>(timer: T): T {
   ;(timer as { unref?: () => void }).unref?.()

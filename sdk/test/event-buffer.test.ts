@@ -298,3 +298,152 @@ describe('an event buffer', () => {
     expect(() => new EventBuffer(client, none)).toThrow('onRejected is not a function')
   })
 })
+
+/** The answer of a service that has room for some events about each agent, and refuses the rest for an hour. */
+function limited(room: Record<string, number>) {
+  return (request: Received): Answer => {
+    const agentId = request.url.split('/')[3] ?? ''
+    const events = eventsOf(request)
+    const taken = Math.min(events.length, room[agentId] ?? Number.POSITIVE_INFINITY)
+    room[agentId] = (room[agentId] ?? Number.POSITIVE_INFINITY) - taken
+    const details = { limit: 'events_per_agent_hour', max: 2, retryAfterSeconds: 3_600 }
+    const errors = events.slice(taken).map((_, n) => ({
+      index: taken + n,
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: 'at most 2 events',
+      details,
+    }))
+    const data = events.slice(0, taken)
+    return { status: 200, body: { accepted: taken, rejected: errors.length, errors, data } }
+  }
+}
+
+describe('an event buffer at an hourly limit', () => {
+  /** A wait that ends when `over` is called, and the waits that were asked for in seconds. */
+  function hours() {
+    const waits: number[] = []
+    let { promise, resolve } = deferred<void>()
+    const wait = (ms: number) => {
+      waits.push(ms / 1000)
+      return promise
+    }
+    const over = () => {
+      resolve()
+      ;({ promise, resolve } = deferred<void>())
+    }
+    return { waits, wait, over }
+  }
+
+  const idsRejected = (rejected: readonly RejectedEvent[]) =>
+    rejected.map(({ event: { externalId } }) => externalId)
+
+  test('sends refused events again when there is room, in order, and those of other agents meanwhile', async () => {
+    const room = { a: 2 }
+    const { waits, wait, over } = hours()
+    const told: string[] = []
+    const { server, buffer, rejected } = await buffered(limited(room), {
+      wait,
+      onWait: ({ reason, seconds, path }) => void told.push(`${reason} ${seconds} ${path}`),
+    })
+    for (const name of names(5)) {
+      await buffer.add('a', event(name))
+    }
+    await buffer.flush()
+    await buffer.add('a', event('5'))
+    await buffer.add('b', event('of b'))
+    await buffer.flush()
+    expect(server.received.map(idsOf)).toEqual([names(5), ['of b']])
+    expect([rejected, buffer.size]).toEqual([[], 4])
+    expect(waits).toEqual([3_600])
+    expect(told).toEqual(['rate_limit 3600 /v1/agents/a/events/batch'])
+    room.a = 10
+    over()
+    await vi.waitFor(() => expect(buffer.size).toBe(0))
+    expect(server.received.slice(2).map(idsOf)).toEqual([['2', '3', '4', '5']])
+    expect(await buffer.close()).toEqual({ accepted: 7, rejected: 0 })
+    expect(rejected).toEqual([])
+  })
+
+  test('keeps so many events at most, and rejects the newest of the agent with the most', async () => {
+    const { wait } = hours()
+    const { buffer, rejected } = await buffered(limited({ a: 0, b: 0 }), { wait, deferredMax: 4 })
+    for (const name of names(3)) {
+      await buffer.add('a', event(name))
+    }
+    await buffer.flush()
+    await buffer.add('b', event('of b'))
+    await buffer.flush()
+    expect(rejected).toEqual([])
+    await buffer.add('a', event('3'))
+    await buffer.add('b', event('also of b'))
+    await buffer.flush()
+    expect(idsRejected(rejected)).toEqual(['3', '2'])
+    expect(rejected[0]?.error).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { limit: 'events_per_agent_hour', retryAfterSeconds: 3_600 },
+    })
+    expect(buffer.size).toBe(4)
+    await buffer.close()
+  })
+
+  test('leaves half of its room to the other agents', async () => {
+    const { wait } = hours()
+    const { server, buffer, rejected } = await buffered(limited({ a: 0 }), { wait, eventsMax: 100 })
+    await Promise.all(names(150).map((name) => buffer.add('a', event(name))))
+    await buffer.add('b', event('of b'))
+    await buffer.flush()
+    expect(server.received.flatMap(idsOf)).toContain('of b')
+    expect(idsRejected(rejected).sort()).toEqual(names(150).slice(50).sort())
+    await buffer.close()
+  })
+
+  test('closes at once, and returns the events for which there is no room until then', async () => {
+    const { wait } = hours()
+    const { buffer, rejected } = await buffered(limited({ a: 1 }), { wait })
+    for (const name of names(3)) {
+      await buffer.add('a', event(name))
+    }
+    await buffer.flush()
+    await buffer.add('a', event('3'))
+    expect(await buffer.close()).toEqual({ accepted: 1, rejected: 3 })
+    expect(idsRejected(rejected)).toEqual(['1', '2', '3'])
+    expect(new Set(rejected.map(({ error }) => error.code))).toEqual(
+      new Set(['RATE_LIMIT_EXCEEDED']),
+    )
+  })
+
+  test('waits for room before it closes where its time is infinite', async () => {
+    const room = { a: 1 }
+    const { server, buffer } = await buffered(limited(room), {
+      closeTimeoutMs: Number.POSITIVE_INFINITY,
+      wait: async () => {
+        room.a = 1
+      },
+    })
+    for (const name of names(3)) {
+      await buffer.add('a', event(name))
+    }
+    expect(await buffer.close()).toEqual({ accepted: 3, rejected: 0 })
+    expect(server.received.map(idsOf)).toEqual([['0', '1', '2'], ['1', '2'], ['2']])
+  })
+
+  test('rejects what it cannot wait for', async () => {
+    const { buffer, rejected } = await buffered(limited({ a: 0 }), {
+      wait: () => Promise.reject(new Error('no clock')),
+    })
+    await buffer.add('a', event('1'))
+    await buffer.flush()
+    await vi.waitFor(() => expect(idsRejected(rejected)).toEqual(['1']))
+    expect(buffer.size).toBe(0)
+    await buffer.close()
+  })
+
+  test('rejects them at once where none may wait', async () => {
+    const { buffer, rejected } = await buffered(limited({ a: 0 }), { deferredMax: 0 })
+    await buffer.add('a', event('1'))
+    await buffer.add('a', event('2'))
+    await buffer.flush()
+    expect(idsRejected(rejected)).toEqual(['1', '2'])
+    await buffer.close()
+  })
+})

@@ -1,4 +1,4 @@
-import { Standing, StandingError } from '@standing/sdk'
+import { EventBuffer, Standing, StandingError } from '@standing/sdk'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
@@ -102,6 +102,27 @@ test('an agent’s hourly limit resets an hour after its first event', async () 
   })
   clock.move(1)
   expect(await client.events.submit(agent.id, TASK)).toMatchObject({ agentId: agent.id })
+})
+
+test('an event buffer reports what the hourly limit refused in the next hours, once and in order', async () => {
+  const { agent } = await newAgent(at)
+  const { client } = await newPlatform(at)
+  const names = Array.from({ length: 250 }, (_, n) => String(n))
+  const buffer = new EventBuffer(client, {
+    onRejected: () => expect.unreachable(),
+    wait: async (ms) => clock.move(ms),
+    closeTimeoutMs: Number.POSITIVE_INFINITY,
+    exitSignals: [],
+  })
+  for (const externalId of names) {
+    await buffer.add(agent.id, { ...TASK, externalId })
+  }
+  expect(await buffer.close()).toEqual({ accepted: 250, rejected: 0 })
+  const stored: unknown[] = []
+  for await (const { externalId } of client.events.list(agent.id)) {
+    stored.unshift(externalId)
+  }
+  expect(stored).toEqual(names)
 })
 
 test('of 1,300 events of one platform over three nodes exactly 1,000 are accepted', async () => {
