@@ -64,7 +64,7 @@ function wantedType(issues: readonly ZodIssue[]): readonly string[] {
 }
 
 /** A field of the body is named by itself (`data.amount`), other parts with their place. */
-function pathOf(part: string, path: readonly PropertyKey[]): string {
+export function pathOf(part: string, path: readonly PropertyKey[]): string {
   const dotted = path.map(String).join('.')
   if (part === 'body') {
     return dotted === '' ? 'body' : dotted

@@ -4,7 +4,7 @@ import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const { agent, client } = await newAgent(at)
-const { platform } = await newPlatform(at)
+const { platform, client: reporter } = await newPlatform(at)
 
 const TYPE = 'application/cloudevents-batch+json; charset=utf-8'
 
@@ -176,5 +176,68 @@ describe('a batch of CloudEvents', () => {
     const events = [eventOf({ id: 'keyed', data: { duration: 1 } })]
     const headers = { 'idempotency-key': 'one' }
     expect((await post(events, headers)).body).toEqual((await post(events, headers)).body)
+  })
+})
+
+describe('one CloudEvent, as its packages send it in structured mode', () => {
+  async function send(attributes: object, agentId = agent.id) {
+    const event = { source: '/orders', type: 'com.standing.task.completed', ...attributes }
+    const { headers, body } = HTTP.structured(
+      new CloudEvent(event as ConstructorParameters<typeof CloudEvent>[0]),
+    )
+    const response = await fetch(`${at.url}/v1/agents/${agentId}/events`, {
+      method: 'POST',
+      headers: { ...(headers as Record<string, string>), 'x-api-key': platform.apiKey },
+      body: String(body),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came back
+    return { status: response.status, body: (await response.json()) as any }
+  }
+
+  test('is the event of the response, and the first one if it is sent again', async () => {
+    const time = new Date(Date.now() - 60_000).toISOString()
+    const first = await send({ id: 'one', time, data: { duration: 1200 } })
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        type: 'task.completed',
+        externalId: '/orders one',
+        occurredAt: time,
+        data: { duration: 1200 },
+      },
+    })
+    expect(await send({ id: 'one', time, data: { duration: 1200 } })).toEqual({
+      status: 200,
+      body: first.body,
+    })
+  })
+
+  test('that is refused has the fields that it was sent with in the error', async () => {
+    const time = '2020-01-01T00:00:00.000Z'
+    const wrong = [
+      { type: 'com.example.other' },
+      { type: 'com.standing.task.begun' },
+      { data: { duration: -1 } },
+      { time },
+    ]
+    const paths = []
+    for (const attributes of wrong) {
+      const { status, body } = await send({ id: 'wrong', ...attributes })
+      expect(status).toBe(400)
+      paths.push(body.error.details.issues[0].path)
+    }
+    expect(paths).toEqual(['type', 'type', 'data.duration', 'time'])
+  })
+
+  test('of another type is translated by the mapping of the platform', async () => {
+    const rules = [{ type: { path: '/type', values: { 'com.shop.done': 'task.completed' } } }]
+    const sample = { specversion: '1.0', id: '1', source: '/shop', type: 'com.shop.done' }
+    await reporter.mappings.put('cloudevents', { rules, sample })
+    expect(await send({ id: 'mapped', type: 'com.shop.done' })).toMatchObject({
+      status: 201,
+      body: { type: 'task.completed', externalId: '/orders mapped' },
+    })
+    const { status, body } = await send({ id: 'mapped', type: 'com.shop.begun' })
+    expect([status, body.error.details.issues[0].path]).toEqual([400, 'cloudevents.rules.0.type'])
   })
 })

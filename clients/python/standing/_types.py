@@ -828,6 +828,19 @@ class CredentialEventInput(_CredentialEventInputRequired, total=False):
     externalId: Optional[str]
 
 
+class _CloudEventRequired(TypedDict):
+    specversion: Literal["1.0"]
+    id: str
+    source: str
+    type: str
+
+
+class CloudEvent(_CloudEventRequired, total=False):
+    time: str
+    datacontenttype: str
+    data: Dict[str, Any]
+
+
 class EventBatchAnswer(TypedDict):
     accepted: int
     rejected: int
@@ -839,7 +852,7 @@ class EventBatch(TypedDict):
     events: List[EventInput]
 
 
-CloudEventBatch = List[Dict[str, Any]]
+CloudEventBatch = List["CloudEvent"]
 
 
 class EventList(TypedDict):

@@ -1,7 +1,7 @@
 import { applyMapping, type MappedEvent } from '../../domain/apply-mapping.ts'
 import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
 import type { Mapping } from '../../domain/mapping.ts'
-import { issuesOf } from '../../http/issues.ts'
+import { issuesOf, pathOf } from '../../http/issues.ts'
 import { type HeadersIn, mediaTypeOf } from '../../http/request.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
@@ -10,19 +10,21 @@ import { EVENTS_PER_BATCH_MAX } from './input-schema.ts'
 
 /** CloudEvents 1.0, JSON batch format. */
 export const CLOUD_EVENTS_TYPE = 'application/cloudevents-batch+json'
+/** CloudEvents 1.0, JSON event format: one event in the structured mode of HTTP. */
+export const CLOUD_EVENT_TYPE = 'application/cloudevents+json'
 
 const Attribute = z.string().min(1).max(2_000)
 
 /** Only the characters of RFC 3986, others in percent-encoding, and one `#` at most. */
 const URI_REFERENCE =
-  /^(?:[\w.~:/?[\]@!$&'()*+,;=-]|%[\da-f]{2})*(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i
+  /^(?:[\w.~:/?[\]@!$&'()*+,;=-]|%[\da-fA-F]{2})*(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-fA-F]{2})*)?$/
 
 const Source = Attribute.regex(URI_REFERENCE, {
   error: 'must be a URI reference: without white space, other characters in percent-encoding',
 })
 
 /** Extension attributes are ignored: they belong to those who carry events. */
-const CloudEvent = z
+export const CloudEvent = z
   .looseObject({
     specversion: z.literal('1.0').openapi({ example: '1.0' }),
     id: Attribute.openapi({ example: 'task-4711' }),
@@ -40,7 +42,6 @@ const CloudEvent = z
       .unknown()
       .optional()
       .openapi({ type: 'object', example: { duration: 1200 } }),
-    data_base64: z.unknown().optional().openapi({ type: 'string', description: 'Refused.' }),
   })
   .openapi('CloudEvent')
 
@@ -54,11 +55,15 @@ export const CloudEventBatch = z
     type: 'array',
     minItems: 1,
     maxItems: EVENTS_PER_BATCH_MAX,
-    items: { type: 'object' },
+    items: { $ref: '#/components/schemas/CloudEvent' },
   })
 
 export function isCloudEvents(headers: HeadersIn): boolean {
   return mediaTypeOf(headers) === CLOUD_EVENTS_TYPE
+}
+
+export function isCloudEvent(headers: HeadersIn): boolean {
+  return mediaTypeOf(headers) === CLOUD_EVENT_TYPE
 }
 
 const PREFIX = 'com.standing.'
@@ -71,7 +76,10 @@ export function isForeign(value: unknown): boolean {
 
 type Read = { readonly event: object } | { readonly refusal: TrustError }
 
-/** An event in the form of the API, or what is wrong with it. */
+/**
+ * An event in the form of the API, or what is wrong with it.
+ * @param path its place in the request: `body`, or its index in a batch
+ */
 export function eventOfCloudEvent(
   value: unknown,
   path: string,
@@ -87,7 +95,7 @@ export function eventOfCloudEvent(
   }
   const issues = contentIssues(parsed.data).map((issue) => ({
     ...issue,
-    path: `${path}.${issue.path}`,
+    path: pathOf(path, [issue.path]),
   }))
   if (issues.length > 0) {
     return { refusal: invalid(issues) }
@@ -111,11 +119,12 @@ function mappedBy(mapping: Mapping, value: z.output<typeof CloudEvent>, path: st
   if (mapped.kind === 'report') {
     return { event: withoutNothing(mapped.event) }
   }
+  const place = path === 'body' ? '' : `${path}: `
   const message = `no rule of the mapping cloudevents holds for ${type.slice(0, 100)}`
   const issues =
     mapped.kind === 'refused'
-      ? mapped.issues.map((issue) => ({ ...issue, path: `${path}: cloudevents.${issue.path}` }))
-      : [{ path: `${path}.type`, code: 'invalid_value', message }]
+      ? mapped.issues.map((issue) => ({ ...issue, path: `${place}cloudevents.${issue.path}` }))
+      : [{ path: pathOf(path, ['type']), code: 'invalid_value', message }]
   return { refusal: invalid(issues) }
 }
 
@@ -160,6 +169,7 @@ const FIELDS: Readonly<Record<string, string>> = { occurredAt: 'time' }
 
 /** A problem of an event, with the field of the CloudEvent that it came from. */
 export function cloudEventPath(path: string, issue: Issue): Issue {
-  const [field = '', ...rest] = issue.path.slice(path.length + 1).split('.')
-  return { ...issue, path: [path, FIELDS[field] ?? field, ...rest].join('.') }
+  const within = path === 'body' ? issue.path : issue.path.slice(path.length + 1)
+  const [field = '', ...rest] = within.split('.')
+  return { ...issue, path: pathOf(path, [FIELDS[field] ?? field, ...rest]) }
 }

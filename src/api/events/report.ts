@@ -4,8 +4,8 @@ import type { CallerOf } from '../../domain/caller.ts'
 import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
 import type { Reporter } from '../../domain/event.ts'
 import type { IdempotentRequest } from '../../http/idempotency.ts'
-import { issuesOf } from '../../http/issues.ts'
-import type { Response } from '../../http/response.ts'
+import { issuesOf, pathOf } from '../../http/issues.ts'
+import { noContent, type Response } from '../../http/response.ts'
 import type { Input } from '../../http/route.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import type { BatchWriter } from '../../ingest/batch-writer/batch-writer.ts'
@@ -13,7 +13,13 @@ import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
 import { type Submission, withoutKey } from '../../ingest/record-reports.ts'
 import type { EventOutcome, Report, ReportedEvent, ReportOutcome } from '../../ingest/report.ts'
 import type { MappingRow } from '../../store/store.ts'
-import { cloudEventPath, eventOfCloudEvent, isCloudEvents, isForeign } from './cloud-event.ts'
+import {
+  cloudEventPath,
+  eventOfCloudEvent,
+  isCloudEvent,
+  isCloudEvents,
+  isForeign,
+} from './cloud-event.ts'
 import { EventBody } from './input-schema.ts'
 import { type ParsedEvent, respondBatch, respondOne } from './report-response.ts'
 
@@ -39,8 +45,11 @@ export async function reportOne(
   deps: ReportDeps,
   agentId: string,
   reporting: Reporting,
-  event: ReportedEvent,
+  body: ReportedEvent,
 ): Promise<Response> {
+  const event = isCloudEvent(reporting.request.headers)
+    ? await oneCloudEvent(deps, reporting.caller, body)
+    : body
   const issue = timeIssue(deps, event, 'occurredAt')
   if (issue) {
     throw invalid([issue])
@@ -161,11 +170,32 @@ async function parseCloudEvents(
   caller: Reporting['caller'],
   events: readonly unknown[],
 ): Promise<readonly ParsedEvent[]> {
-  const row =
-    caller.kind === 'platform' && events.some(isForeign)
-      ? await deps.store.mappings.find({ platformId: caller.platformId, name: MAPPING })
-      : null
+  const row = await mappingFor(deps, caller, events)
   return events.map((event, index) => parseCloud(deps, event, String(index), row))
+}
+
+/** The event that a body in the structured mode has. @throws TrustError with what is wrong with it */
+async function oneCloudEvent(
+  deps: ReportDeps,
+  caller: Reporting['caller'],
+  body: unknown,
+): Promise<ReportedEvent> {
+  const parsed = parseCloud(deps, body, 'body', await mappingFor(deps, caller, [body]))
+  if ('refusal' in parsed) {
+    throw parsed.refusal
+  }
+  return parsed.input
+}
+
+/** The mapping of the platform, where one of the events needs it. */
+async function mappingFor(
+  { store }: ReportDeps,
+  caller: Reporting['caller'],
+  events: readonly unknown[],
+): Promise<MappingRow | null> {
+  return caller.kind === 'platform' && events.some(isForeign)
+    ? await store.mappings.find({ platformId: caller.platformId, name: MAPPING })
+    : null
 }
 
 function parseCloud(
@@ -191,6 +221,6 @@ function parseOne(deps: ReportDeps, event: unknown, path: string): ParsedEvent {
   if (!result.success) {
     return { refusal: invalid(issuesOf(path, result.error)) }
   }
-  const issue = timeIssue(deps, result.data, `${path}.occurredAt`)
+  const issue = timeIssue(deps, result.data, pathOf(path, ['occurredAt']))
   return issue ? { refusal: invalid([issue]) } : { input: result.data }
 }

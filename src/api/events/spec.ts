@@ -3,7 +3,7 @@ import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
 import { checkSpan } from '../paging.ts'
 import { IdParams } from '../wire.ts'
-import { CLOUD_EVENTS_TYPE, CloudEventBatch } from './cloud-event.ts'
+import { CLOUD_EVENT_TYPE, CLOUD_EVENTS_TYPE, CloudEvent, CloudEventBatch } from './cloud-event.ts'
 import { EventBatchBody, EventBody } from './input-schema.ts'
 import {
   Event,
@@ -28,7 +28,8 @@ const BATCH_ACCEPTED = {
 const SINGLE =
   'A retry with the same `externalId` and content returns the first event with 200 and counts once; ' +
   'other content is `CONFLICT`. An event that a fraud rule quarantines is accepted with 201 and does ' +
-  'not count until it is reviewed. `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
+  'not count until it is reviewed. A CloudEvent is accepted too; `source` and `id` become the ' +
+  '`externalId`. `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
   '`events_per_agent_hour` after 100 events an hour from one reporter about one agent'
 const PLATFORM_LIMIT = '`events_per_platform_hour` after 1,000 events an hour from one platform'
 const BATCH =
@@ -36,6 +37,7 @@ const BATCH =
   'listed in `errors` by its index. A batch of CloudEvents is accepted too; `source` and `id` ' +
   'become the `externalId`.'
 
+const CLOUD_EVENT = { [CLOUD_EVENT_TYPE]: CloudEvent }
 const CLOUD_EVENTS = { [CLOUD_EVENTS_TYPE]: CloudEventBatch }
 
 const PAGE = { 200: { description: 'A page of events', schema: EventList } }
@@ -50,6 +52,7 @@ export const EVENT_SPECS = {
     description: `Agent only. ${SINGLE}.`,
     callers: ['agent'],
     body: EventBody,
+    otherBodies: CLOUD_EVENT,
     responses: EVENT_ACCEPTED,
     errors: ['CONFLICT'],
   },
@@ -75,6 +78,7 @@ export const EVENT_SPECS = {
     callers: ['platform'],
     params: IdParams,
     body: EventBody,
+    otherBodies: CLOUD_EVENT,
     responses: EVENT_ACCEPTED,
     errors: ['CONFLICT'],
   },
