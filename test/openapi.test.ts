@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { describe } from '../src/api/describe.ts'
+import { PERMISSIONS_OF_ROLE, type Role } from '../src/domain/permission.ts'
 import { someOf } from './support/cases.ts'
 import { newDirectory } from './support/once.ts'
 
@@ -21,6 +22,14 @@ test('openapi.json matches the routes', async () => {
 
 test('no example is a placeholder', () => {
   expect([...placeholders(described)]).toEqual([])
+})
+
+test('the example of an account has a person with these permissions', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the place is fixed
+  const { get } = (described as any).paths['/v1/auth/me']
+  const { id, member, permissions } = get.responses[200].content['application/json'].example
+  expect(permissions).toEqual(PERMISSIONS_OF_ROLE[member.role as Role])
+  expect(member.isOwner).toBe(member.id === id)
 })
 
 test('every operation that accepts an API key also accepts it as a bearer token', () => {

@@ -2,14 +2,25 @@ import { PERMISSIONS } from '../../domain/permission.ts'
 import { z } from '../../http/schema.ts'
 import { Member } from '../members/schema.ts'
 import { OwnerKey } from '../owner-keys/schema.ts'
+import { EXAMPLE_ID } from '../wire.ts'
 import { Owner, OwnerStatusName } from './schema.ts'
 
 /** The account, and who asks for it. */
 export const Account = Owner.extend({
   status: OwnerStatusName,
-  member: z
-    .union([Member, z.null()])
-    .openapi({ description: 'The person who asks; null for an API key.' }),
+  member: z.union([Member, z.null()]).openapi({
+    description: 'The person who asks; null for an API key.',
+    // The person who opened the account, so that the permissions below are those of the role.
+    example: {
+      id: EXAMPLE_ID,
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      role: 'admin',
+      isOwner: true,
+      emailConfirmed: true,
+      createdAt: '2026-06-15T11:00:00.000Z',
+    },
+  }),
   key: z.union([OwnerKey, z.null()]).openapi({
     description: 'The API key that asks; null for a person.',
     example: null,
