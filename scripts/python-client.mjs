@@ -42,7 +42,7 @@ const document = JSON.parse(await readFile(SOURCE, 'utf8'))
 const { schemas } = document.components
 
 const from = { source: SOURCE, script: 'python:client' }
-await writeOrCheck(`${FOLDER}/_types.py`, typesModule(), from)
+await writeOrCheck(`${FOLDER}/types.py`, typesModule(), from)
 await writeOrCheck(`${FOLDER}/_operations.py`, operationsModule(), from)
 
 function typesModule() {
@@ -169,7 +169,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Mapping, Optional, Union, cast
 
-from . import _types as types
+from . import types
 from ._transport import Transport
 
 

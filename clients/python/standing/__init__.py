@@ -1,6 +1,6 @@
 """The client of a Standing trust score service: no dependencies, type hints included."""
 
-from . import _types as types
+from . import types
 from ._client import Standing
 from ._errors import StandingError
 from ._webhooks import verify_webhook_signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Union, cast
 
-from . import _types as types
+from . import types
 from ._errors import StandingError
 from ._operations import Operations
 from ._response import unexpected
@@ -31,7 +31,7 @@ class Standing(Operations):
                 return
             cursor = following
 
-    def report(self, agent_id: str, events: Union[Event, Sequence[Event]]) -> Dict[str, Any]:
+    def report(self, agent_id: str, events: Union[Event, Sequence[Event]]) -> "types.EventBatchAnswer":
         """Reports one event or several, each judged on its own: ``accepted``, ``rejected``, ``errors``, ``data``.
 
         A platform reports about any agent, an agent about itself alone. They are sent a hundred at a time, in order. If a
@@ -39,7 +39,7 @@ class Standing(Operations):
         """
         all_events = [events] if isinstance(events, Mapping) else list(events)
         send = self._report_route(agent_id)
-        done: Dict[str, Any] = {"accepted": 0, "rejected": 0, "errors": [], "data": []}
+        done: types.EventBatchAnswer = {"accepted": 0, "rejected": 0, "errors": [], "data": []}
         for start in range(0, len(all_events), BATCH_MAX):
             try:
                 _add(done, send({"events": all_events[start : start + BATCH_MAX]}), start)
@@ -73,7 +73,7 @@ class Standing(Operations):
         return found
 
 
-def _add(done: Dict[str, Any], answer: Mapping[str, Any], start: int) -> None:
+def _add(done: types.EventBatchAnswer, answer: Mapping[str, Any], start: int) -> None:
     """Adds the answer to a batch, whose first event is number ``start`` of the report."""
     if any(name not in answer for name in done):
         raise unexpected(200, "the answer does not say what became of the events")

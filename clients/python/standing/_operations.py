@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Mapping, Optional, Union, cast
 
-from . import _types as types
+from . import types
 from ._transport import Transport
 
 
