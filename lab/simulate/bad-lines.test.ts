@@ -42,6 +42,26 @@ test.each(WRONG)('a line with %s ends the simulation with its number', async (_,
   expect(message).toContain(problem)
 })
 
+test('every problem of a line is named at once', async () => {
+  const bad = { agent: '', by: 7, type: 'task.done', data: { duratoin: 5 }, verified: true }
+  const message = await errorOf([bad])
+  const parts = [
+    'an event line has no verified',
+    'at is missing',
+    'agent must be a text',
+    'by must be a text',
+    'type must be one of',
+    'data.duratoin is not a field',
+  ]
+  for (const part of parts) {
+    expect(message).toContain(part)
+  }
+  expect(await errorOf([{ ask: '', at: 'now' }])).toBe(
+    'standard input, line 1: at must be an RFC 3339 time such as "2026-01-01T06:00:00Z", not "now". ' +
+      'ask must be a text of 1 to 200 characters, not "".',
+  )
+})
+
 test('of a member that a line has twice the last one counts', async () => {
   const twice = `{"agent":"a2",${JSON.stringify(event).slice(1)}`
   expect(twice).toContain('"agent":"a2","at"')

@@ -87,47 +87,100 @@ const KINDS = Object.keys(FIELDS) as readonly Line['kind'][]
 
 const ALL_FIELDS: ReadonlySet<string> = new Set(Object.values(FIELDS).flat())
 
-/** Reads one line. @throws LineError */
+/** Reads one line. @throws LineError that names every problem of its form */
 export function parseLine(text: string, reader: LineReader): Line {
   const fields = objectOf(text)
   const kind = kindOf(fields)
-  checkFields(fields, kind, reader)
+  try {
+    checkFields(fields, kind, reader)
+    return lineOf(fields, kind)
+  } catch (error) {
+    throw error instanceof LineError ? new LineError(problemsIn(fields, kind)) : error
+  }
+}
+
+function lineOf(fields: JsonObject, kind: Line['kind']): Line {
   switch (kind) {
     case 'event':
-      return eventLine(fields)
-    case 'ask': {
-      const at = timeIn(fields)
-      return { kind, at, text: String(fields.at), agent: nameIn(fields.ask, 'ask') }
-    }
-    case 'issue': {
-      const at = timeIn(fields)
-      const by = nameIn(fields.by, 'by')
-      if (by === 'self') {
-        throw new LineError('an agent issues no credential to itself: write "by":"owner".')
-      }
       return {
         kind,
-        at,
+        at: timeIn(fields),
+        agent: nameIn(fields.agent, 'agent'),
+        by: nameIn(fields.by, 'by'),
+        event: eventIn(fields),
+      }
+    case 'ask':
+      return {
+        kind,
+        at: timeIn(fields),
+        text: String(fields.at),
+        agent: nameIn(fields.ask, 'ask'),
+      }
+    case 'issue':
+      return {
+        kind,
+        at: timeIn(fields),
         agent: nameIn(fields.issue, 'issue'),
-        by,
+        by: issuerIn(fields),
         type: nameIn(fields.type, 'type'),
       }
-    }
     case 'deactivate':
       return { kind, at: timeIn(fields), agent: nameIn(fields.deactivate, 'deactivate') }
     case 'platform':
-      return platformLine(fields)
-    case 'agent': {
-      const at = optionalTimeIn(fields)
-      const { parent } = fields
       return {
         kind,
-        at,
-        agent: nameIn(fields.agent, 'agent'),
-        owner: ownerIn(fields) ?? null,
-        parent: parent === undefined || parent === null ? undefined : nameIn(parent, 'parent'),
+        at: optionalTimeIn(fields),
+        platform: platformIn(fields),
+        owner: optionalNameIn(fields.owner, 'owner'),
+        verified: verifiedIn(fields),
       }
+    case 'agent':
+      return {
+        kind,
+        at: optionalTimeIn(fields),
+        agent: nameIn(fields.agent, 'agent'),
+        owner: optionalNameIn(fields.owner, 'owner') ?? null,
+        parent: optionalNameIn(fields.parent, 'parent') ?? undefined,
+      }
+  }
+}
+
+/** What reads each part of a line of a kind, as `lineOf` does. */
+const PARTS: Readonly<Record<Line['kind'], readonly ((fields: JsonObject) => unknown)[]>> = {
+  event: [timeIn, (line) => nameIn(line.agent, 'agent'), (line) => nameIn(line.by, 'by'), eventIn],
+  ask: [timeIn, (line) => nameIn(line.ask, 'ask')],
+  issue: [
+    timeIn,
+    (line) => nameIn(line.issue, 'issue'),
+    issuerIn,
+    (line) => nameIn(line.type, 'type'),
+  ],
+  deactivate: [timeIn, (line) => nameIn(line.deactivate, 'deactivate')],
+  platform: [optionalTimeIn, platformIn, (line) => optionalNameIn(line.owner, 'owner'), verifiedIn],
+  agent: [
+    optionalTimeIn,
+    (line) => nameIn(line.agent, 'agent'),
+    (line) => optionalNameIn(line.owner, 'owner'),
+    (line) => optionalNameIn(line.parent, 'parent'),
+  ],
+}
+
+/** Every problem of a line. Each part is read again: a line without a problem must not pay for that. */
+function problemsIn(fields: JsonObject, kind: Line['kind']): string {
+  const silent: LineReader = { onUnknownField: () => undefined }
+  const parts = [(line: JsonObject) => checkFields(line, kind, silent), ...PARTS[kind]]
+  return parts.flatMap((part) => problemOf(() => part(fields))).join(' ')
+}
+
+function problemOf(read: () => unknown): readonly string[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (error instanceof LineError) {
+      return [error.message]
     }
+    throw error
   }
 }
 
@@ -173,7 +226,7 @@ function kindOf(fields: JsonObject): Line['kind'] {
   }
   const kind = KINDS.find((one) => one !== 'event' && fields[one] !== undefined)
   if (kind === 'agent' && fields.by !== undefined) {
-    throw new LineError(`type is missing: one of ${REPORTED_TYPES.join(', ')}.`)
+    return 'event'
   }
   if (kind === undefined) {
     throw new LineError(
@@ -199,27 +252,27 @@ function checkFields(fields: JsonObject, kind: Line['kind'], { onUnknownField }:
   }
 }
 
-function platformLine(fields: JsonObject): PlatformLine {
+function platformIn(fields: JsonObject): string {
   const platform = nameIn(fields.platform, 'platform')
-  const { verified } = fields
   if (platform === 'self' || platform === 'owner') {
     throw new LineError(`a platform cannot be called ${platform}: it means the agent’s own side.`)
   }
+  return platform
+}
+
+function verifiedIn({ verified }: JsonObject): boolean | undefined {
   if (verified !== undefined && typeof verified !== 'boolean') {
     throw new LineError(`verified must be true or false, not ${JSON.stringify(verified)}.`)
   }
-  const at = optionalTimeIn(fields)
-  return { kind: 'platform', at, platform, owner: ownerIn(fields), verified }
+  return verified
 }
 
-function eventLine(fields: JsonObject): EventLine {
-  return {
-    kind: 'event',
-    at: timeIn(fields),
-    agent: nameIn(fields.agent, 'agent'),
-    by: nameIn(fields.by, 'by'),
-    event: eventIn(fields),
+function issuerIn(fields: JsonObject): string {
+  const by = nameIn(fields.by, 'by')
+  if (by === 'self') {
+    throw new LineError('an agent issues no credential to itself: write "by":"owner".')
   }
+  return by
 }
 
 /** The event as the API would take it. */
@@ -245,14 +298,17 @@ function eventBySchema(
   { type, data, occurredAt: given, externalId }: JsonObject,
   occurredAt: number | undefined,
 ): ReportedEvent {
+  if (type === undefined) {
+    throw new LineError(`type is missing: one of ${REPORTED_TYPES.join(', ')}.`)
+  }
   const body =
     occurredAt === undefined && given !== undefined
       ? { type, data, externalId, occurredAt: given }
       : { type, data, externalId }
   const parsed = parseBy(EventBody, body)
   if (!parsed.success) {
-    const [issue] = issuesOf('body', parsed.error)
-    throw new LineError(`${issue?.path} ${issue?.message}.`)
+    const issues = issuesOf('body', parsed.error)
+    throw new LineError(issues.map(({ path, message }) => `${path} ${message}.`).join(' '))
   }
   const { data: valid } = parsed.data
   return { type: parsed.data.type, data: valid, occurredAt, externalId: parsed.data.externalId }
@@ -282,15 +338,14 @@ function nameIn(name: unknown, field: string): string {
   }
   if (typeof name !== 'string' || name === '' || name.length > NAME_LENGTH_MAX) {
     throw new LineError(
-      `${field} must be a text of 1 to ${NAME_LENGTH_MAX} characters, not ${shown(JSON.stringify(name))}`,
+      `${field} must be a text of 1 to ${NAME_LENGTH_MAX} characters, not ${shown(JSON.stringify(name))}.`,
     )
   }
   return name
 }
 
-function ownerIn(fields: JsonObject): string | null | undefined {
-  const { owner } = fields
-  return owner === undefined || owner === null ? owner : nameIn(owner, 'owner')
+function optionalNameIn(name: unknown, field: string): string | null | undefined {
+  return name === undefined || name === null ? name : nameIn(name, field)
 }
 
 function optionalTimeIn(fields: JsonObject): number | null {
