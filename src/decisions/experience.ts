@@ -6,7 +6,7 @@ import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { AgentState, PastReport, Store } from '../store/store.ts'
 
 /** What a platform has itself reported about an agent. */
-export interface Experience extends OwnExperience {
+export interface Experience extends Pick<OwnExperience, 'good' | 'bad'> {
   readonly lastReportAt: number | null
 }
 

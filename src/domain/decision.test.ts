@@ -85,6 +85,22 @@ describe('a decision', () => {
     expect(ask({ agent, amountUsd: 0 }).verdict).toBe('allow')
   })
 
+  test('reviews amounts above what the agent has carried for the caller, once a payment to it went wrong', () => {
+    const own = { good: 190, bad: 10, limitUsd: 40 }
+    expect(ask({ amountUsd: 40, own }).verdict).toBe('allow')
+    expect(ask({ amountUsd: 41, own }).reasons).toEqual([
+      {
+        code: 'above_exposure_limit',
+        message:
+          '$41 are at risk, and after payments to you that went wrong its exposure limit for you is $40',
+      },
+    ])
+    expect(ask({ amountUsd: 1000, own: { ...own, limitUsd: 5000 } }).verdict).toBe('allow')
+    expect(ask({ amountUsd: 1001, own: { ...own, limitUsd: 5000 } }).reasons).toMatchObject([
+      { message: '$1001 are at risk, and its exposure limit is $1000' },
+    ])
+  })
+
   test('denies amounts above the policy’s maximum, for known and unknown agents', () => {
     const policy = { ...DEFAULT_POLICY, maxExposure: 99.5 }
     expect(ask({ policy, amountUsd: 99.5 }).verdict).toBe('allow')

@@ -18,6 +18,8 @@ export interface AgentFacts {
 export interface OwnExperience {
   readonly good: number
   readonly bad: number
+  /** US dollars that the agent may carry for the account, once a payment to it has gone wrong (`ownLimits`). */
+  readonly limitUsd?: number | undefined
 }
 
 export interface Question {
@@ -110,7 +112,7 @@ function findingsOf({ policy, namedBy, agent, amountUsd, own }: Question): reado
     ...scoreFindings(policy, agent),
     ...(isTrusted ? [] : doubtFindings(policy, agent)),
     ...capFindings(policy, amountUsd),
-    ...exposureFindings(agent, amountUsd),
+    ...exposureFindings(agent, amountUsd, own),
     ...(own === null ? [] : experienceFindings(own)),
   ]
 }
@@ -177,6 +179,7 @@ function capFindings({ maxExposure }: Policy, amountUsd: number | null): readonl
 function exposureFindings(
   { exposureLimit }: AgentFacts,
   amountUsd: number | null,
+  own: OwnExperience | null,
 ): readonly Finding[] {
   if (amountUsd === null || amountUsd === 0) {
     return []
@@ -186,10 +189,16 @@ function exposureFindings(
       'no platform with a vote has named the amount of a good payment, and money is at risk'
     return [{ verdict: 'review', code: 'exposure_unknown', message }]
   }
-  if (amountUsd <= exposureLimit) {
+  const ownLimit = own?.limitUsd ?? exposureLimit
+  const limit = Math.min(exposureLimit, ownLimit)
+  if (amountUsd <= limit) {
     return []
   }
-  const message = `${dollars(amountUsd)} are at risk, and its exposure limit is ${dollars(exposureLimit)}`
+  const whose =
+    ownLimit < exposureLimit
+      ? 'after payments to you that went wrong its exposure limit for you is'
+      : 'its exposure limit is'
+  const message = `${dollars(amountUsd)} are at risk, and ${whose} ${dollars(limit)}`
   return [{ verdict: 'review', code: 'above_exposure_limit', message }]
 }
 

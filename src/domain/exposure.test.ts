@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventType } from './event.ts'
 import { foldEvents } from './evidence.ts'
 import { type Evidence, newEvidence } from './evidence-state.ts'
-import { exposureLimit } from './exposure.ts'
+import { exposureLimit, ownLimits } from './exposure.ts'
 import { MODEL } from './model.ts'
 import { DAY_MS } from './time.ts'
 
@@ -169,4 +169,14 @@ test('three payments that are late by a day lower the limit less than two disput
     afterMany(2, 'p0', 100, 'payment.disputed'),
   ]
   expect(late).toBeGreaterThan(disputed ?? 0)
+})
+
+test('a platform that loses each large deal learns what it carried for itself, others do not', () => {
+  const large = Array.from({ length: 3 }, (): Payment => ['p0', 2000, 'payment.disputed'])
+  const small = paid(100, 'p0', 10)
+  const served = after(['p1', 'p2'].flatMap((reporter) => paid(100, reporter, 2000)))
+  const cheated = after([...small, ...large], served)
+  expect(exposureLimit(MODEL, cheated, 650)).toBe(2000)
+  expect(ownLimits(MODEL, cheated, 650)).toEqual([{ voter: 'p0', limitUsd: 0 }])
+  expect(ownLimits(MODEL, after(small, served), 650)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence-state.ts'
 import { exp2 } from './math.ts'
 import type { Model } from './model.ts'
+import { isShared } from './places.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -28,7 +29,32 @@ export function exposureLimit(model: Model, { sources }: Evidence, score: number
     below += weightOf(model, source)
     carried = source.carried
   }
-  const share = (score - model.exposureFrom) / (model.exposureFull - model.exposureFrom)
+  return dollarsAt(model, score, carried)
+}
+
+/** What an agent may carry for one platform, whatever others say. */
+export interface OwnLimit {
+  /** The platform, or the owner in whose vote it counts. */
+  readonly voter: string
+  readonly limitUsd: number
+}
+
+/**
+ * For each platform that has had a payment gone wrong, what the agent has carried for it, at the same score. A median
+ * over platforms does not show to one of them that its own large deals go wrong. Shared votes have no such limit.
+ */
+export function ownLimits(model: Model, { sources }: Evidence, score: number): readonly OwnLimit[] {
+  const limits: OwnLimit[] = []
+  for (const { voter, financialBad, carried } of sources) {
+    if (financialBad > 0 && carried > 0 && !isShared(voter)) {
+      limits.push({ voter, limitUsd: dollarsAt(model, score, carried) })
+    }
+  }
+  return limits
+}
+
+function dollarsAt({ exposureFrom, exposureFull }: Model, score: number, carried: number): number {
+  const share = (score - exposureFrom) / (exposureFull - exposureFrom)
   return Math.round(Math.max(0, share) * (exp2(carried) - 1))
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { refusal, send } from '../support/http.ts'
 import { newClaim, newEd25519, problemOf, signedBy } from '../support/identifiers.ts'
+import { importPast } from '../support/past.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -116,6 +117,48 @@ describe('a decision about an agent', () => {
       ownExperience: { good: 0, bad: 2 },
     })
     expect(await ask(platform)).toMatchObject({ ownExperience: { good: 60, bad: 0 } })
+  })
+
+  test('reviews a large deal for the platform that lost those before it, and allows it for another one', async () => {
+    const { agent } = await newAgent(at)
+    // The second one has an owner, in whose vote it counts.
+    const { owner } = await newOwner(at)
+    const platforms = [
+      await newPlatform(at),
+      await newPlatform(at, { ownerId: owner.id }),
+      await newPlatform(at),
+    ] as const
+    const start = Date.now() - 41 * 86_400_000
+    const lines = Array.from({ length: 40 * platforms.length * 3 }, (_, i) => {
+      const by = i % platforms.length
+      const amount = by === 1 ? 10 + (i % 7) / 100 : 1000 + i
+      const time = start + i * 9_600_000
+      const agentId = agent.id
+      return {
+        at: time,
+        agent: agentId,
+        by: platforms[by]?.platform.id ?? '',
+        externalId: `order-${i}`,
+        type: 'payment.completed',
+        data: { amount },
+      }
+    })
+    await importPast(at, lines)
+    const ask = async (by: 0 | 1) => {
+      const { decision, reasons } = await platforms[by].client.decisions.decide({
+        agentId: agent.id,
+        amount: 900,
+      })
+      return { decision, codes: reasons.map(({ code }) => code) }
+    }
+    expect([await ask(0), await ask(1)]).toMatchObject([
+      { decision: 'allow' },
+      { decision: 'allow' },
+    ])
+    const disputed = { type: 'payment.disputed', data: { amount: 900 } } as const
+    await platforms[1].client.events.report(agent.id, [disputed, disputed])
+    expect(await ask(0)).toMatchObject({ decision: 'allow' })
+    expect(await ask(1)).toEqual({ decision: 'review', codes: ['above_exposure_limit'] })
   })
 
   test('includes a quarantined report of the caller once a review has released it', async () => {

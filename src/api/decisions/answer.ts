@@ -1,8 +1,8 @@
 import type { DecisionLog } from '../../decisions/decision-log.ts'
 import type { Experience, Experiences } from '../../decisions/experience.ts'
-import { accountOf, type Caller, modeOfCaller } from '../../domain/caller.ts'
+import { accountOf, type Caller, type CallerOf, modeOfCaller } from '../../domain/caller.ts'
 import { toUsd } from '../../domain/currency.ts'
-import { type Decision, decide, type Question } from '../../domain/decision.ts'
+import { type Decision, decide, type OwnExperience, type Question } from '../../domain/decision.ts'
 import { invalidField } from '../../domain/error.ts'
 import { isTestId } from '../../domain/mode.ts'
 import type { Policy } from '../../domain/policy.ts'
@@ -67,7 +67,7 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
   const known = agentId === null ? null : ((await scores.get(agentId))?.known ?? null)
   const own =
     known && agentId !== null && caller.kind === 'platform'
-      ? await experiences.of(caller.platformId, agentId, known)
+      ? await ownExperience(experiences, caller, agentId, known)
       : null
   const amountUsd = asked.amount === undefined ? null : toUsd(asked.amount, asked.currency)
   const decided = {
@@ -81,6 +81,18 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
   }
   record(deciding, caller, asked, decided)
   return decided
+}
+
+/** The reports of the platform itself, and the limit of the vote in which they count. */
+async function ownExperience(
+  experiences: Experiences,
+  { platformId, ownerId }: CallerOf<'platform'>,
+  agentId: string,
+  known: KnownAgent,
+): Promise<Experience & OwnExperience> {
+  const { good, bad, lastReportAt } = await experiences.of(platformId, agentId, known)
+  const limit = known.ownLimits.find(({ voter }) => voter === (ownerId ?? platformId))
+  return { good, bad, lastReportAt, limitUsd: limit?.limitUsd }
 }
 
 function namedBy({ agentId, identifier }: Asked): Question['namedBy'] {

@@ -1,4 +1,5 @@
 import type { AgentFacts } from '../../domain/decision.ts'
+import { type OwnLimit, ownLimits } from '../../domain/exposure.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import { type Score, scoreAt } from '../../domain/score.ts'
 import { dayOf, scoringTime } from '../../domain/time.ts'
@@ -17,6 +18,8 @@ export interface CachedScore {
 
 export interface KnownAgent extends AgentFacts {
   readonly interval: Score['interval']
+  /** Of the platforms that have one. */
+  readonly ownLimits: readonly OwnLimit[]
   /** The number of the agent's last event. */
   readonly seq: number
   /** When a review last made earlier events count; null if none did. */
@@ -89,10 +92,12 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
 function contentOf(agentState: AgentState, at: number): Pick<CachedScore, 'body' | 'known'> {
   const value = scoreAt(MODEL, agentState.evidence, at)
   const { score, confidence, disputed, exposureLimit, interval } = value
-  const { status, seq, correctedAt } = agentState
+  const { status, seq, correctedAt, evidence } = agentState
+  const limits = ownLimits(MODEL, evidence, score)
+  const facts = { status, score, confidence, disputed, exposureLimit, interval }
   return {
     body: JSON.stringify(presentScore(agentState, value, at)),
-    known: { status, score, confidence, disputed, exposureLimit, interval, seq, correctedAt },
+    known: { ...facts, ownLimits: limits, seq, correctedAt },
   }
 }
 
