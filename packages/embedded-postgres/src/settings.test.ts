@@ -65,7 +65,7 @@ describe('the settings by the size of the machine', () => {
 
 describe('shared memory', () => {
   test('uses files in the data directory where /dev/shm is missing', async () => {
-    expect(await sharedMemoryType('/nonexistent')).toBe(
+    expect(await sharedMemoryType(join(import.meta.dirname, 'none'))).toBe(
       process.platform === 'linux' ? 'mmap' : 'posix',
     )
   })
