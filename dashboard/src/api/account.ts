@@ -1,21 +1,16 @@
 import { call } from './client.ts'
+import { pagesAt } from './pages.ts'
 import type {
   Invitation,
   InvitationWithLink,
   Member,
   OwnerKey,
   OwnerKeyWithSecret,
-  Page,
   Role,
   Scope,
 } from './types.ts'
 
-export function listMembers(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Member>> {
-  return call('GET', '/v1/members', { query: { cursor }, signal })
-}
+export const listMembers = pagesAt<Member>('/v1/members')
 
 export function setRole(id: string, role: Role): Promise<Member> {
   return call('PATCH', `/v1/members/${id}`, { body: { role } })
@@ -25,12 +20,7 @@ export function removeMember(id: string, keepalive: boolean): Promise<void> {
   return call('DELETE', `/v1/members/${id}`, { keepalive })
 }
 
-export function listInvitations(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Invitation>> {
-  return call('GET', '/v1/invitations', { query: { cursor }, signal })
-}
+export const listInvitations = pagesAt<Invitation>('/v1/invitations')
 
 export function inviteMember(body: {
   readonly email: string
@@ -43,9 +33,7 @@ export function deleteInvitation(id: string, keepalive: boolean): Promise<void> 
   return call('DELETE', `/v1/invitations/${id}`, { keepalive })
 }
 
-export function listKeys(cursor: string | undefined, signal: AbortSignal): Promise<Page<OwnerKey>> {
-  return call('GET', '/v1/keys', { query: { cursor }, signal })
-}
+export const listKeys = pagesAt<OwnerKey>('/v1/keys')
 
 export function createKey(body: {
   readonly name: string

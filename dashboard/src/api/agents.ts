@@ -1,10 +1,9 @@
 import { call } from './client.ts'
 import { PAGE_MAX } from './limits.ts'
+import { pagesAt } from './pages.ts'
 import type { Agent, AgentWithKey, Page, RotatedKey } from './types.ts'
 
-export function listAgents(cursor: string | undefined, signal: AbortSignal): Promise<Page<Agent>> {
-  return call('GET', '/v1/agents', { query: { cursor, limit: PAGE_MAX }, signal })
-}
+export const listAgents = pagesAt<Agent>('/v1/agents', { limit: PAGE_MAX })
 
 /** Those that act for an agent: a hundred at most, which are one page. */
 export function listActors(parentId: string, signal: AbortSignal): Promise<Page<Agent>> {

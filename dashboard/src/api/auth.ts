@@ -1,6 +1,7 @@
 import type { Session } from '../session/session.ts'
 import { call } from './client.ts'
-import type { Account, ActiveSession, AuthOptions, OwnerSession, Page } from './types.ts'
+import { pagesAt } from './pages.ts'
+import type { Account, ActiveSession, AuthOptions, OwnerSession } from './types.ts'
 
 export interface AccountInput {
   readonly email: string
@@ -42,12 +43,7 @@ export async function changePassword(body: {
   return ownerOf(await call<OwnerSession>('POST', '/v1/auth/password', { body }))
 }
 
-export function listSessions(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<ActiveSession>> {
-  return call('GET', '/v1/auth/sessions', { query: { cursor }, signal })
-}
+export const listSessions = pagesAt<ActiveSession>('/v1/auth/sessions')
 
 /** With the credential of that session, for one that the dashboard has left. */
 export function endSession(id: string, credential?: string): Promise<void> {

@@ -1,12 +1,9 @@
 import { call } from './client.ts'
-import type { Credential, Page, Tier, Verification } from './types.ts'
+import { type LoadPage, pagesAt } from './pages.ts'
+import type { Credential, Tier, Verification } from './types.ts'
 
-export function listCredentials(
-  agentId: string,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Credential>> {
-  return call('GET', '/v1/credentials', { query: { agentId, cursor }, signal })
+export function listCredentials(agentId: string): LoadPage<Credential> {
+  return pagesAt('/v1/credentials', { agentId })
 }
 
 export function issueCredential(body: {

@@ -1,10 +1,10 @@
 import { call } from './client.ts'
+import { pagesAt } from './pages.ts'
 import type {
   Backtest,
   Decision,
   DecisionRequest,
   LookupAnswer,
-  Page,
   PastDecision,
   Policy,
   PolicyInput,
@@ -14,23 +14,13 @@ export function decide(body: DecisionRequest): Promise<Decision> {
   return call('POST', '/v1/decisions', { body })
 }
 
-export function listDecisions(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<PastDecision>> {
-  return call('GET', '/v1/decisions', { query: { cursor }, signal })
-}
+export const listDecisions = pagesAt<PastDecision>('/v1/decisions')
 
 export function lookUp(identifier: string): Promise<LookupAnswer> {
   return call('GET', '/v1/lookup', { query: { identifier } })
 }
 
-export function listPolicies(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Policy>> {
-  return call('GET', '/v1/policies', { query: { cursor }, signal })
-}
+export const listPolicies = pagesAt<Policy>('/v1/policies')
 
 export function putPolicy(name: string, body: PolicyInput): Promise<Policy> {
   return call('PUT', `/v1/policies/${encodeURIComponent(name)}`, { body })

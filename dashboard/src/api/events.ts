@@ -1,5 +1,6 @@
 import { call } from './client.ts'
-import type { EventType, Page, PublicPlatform, TrustEvent } from './types.ts'
+import { type LoadPage, pagesAt } from './pages.ts'
+import type { EventType, PublicPlatform, TrustEvent } from './types.ts'
 
 export interface EventFilter {
   readonly type?: string | undefined
@@ -8,22 +9,16 @@ export interface EventFilter {
   readonly limit?: number
 }
 
-export function listEvents(
-  agentId: string,
-  filter: EventFilter,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<TrustEvent>> {
-  return call('GET', `/v1/agents/${agentId}/events`, { query: { ...filter, cursor }, signal })
+export function listEvents(agentId: string, filter: EventFilter): LoadPage<TrustEvent> {
+  return pagesAt(`/v1/agents/${agentId}/events`, { ...filter })
 }
 
 /** What the platform itself reported, about any agent. */
-export function listReported(
-  filter: { readonly type: string; readonly quarantined: string },
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<TrustEvent>> {
-  return call('GET', '/v1/events', { query: { ...filter, cursor }, signal })
+export function listReported(filter: {
+  readonly type: string
+  readonly quarantined: string
+}): LoadPage<TrustEvent> {
+  return pagesAt('/v1/events', filter)
 }
 
 /** What anyone may read of a platform. */

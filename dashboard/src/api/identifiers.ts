@@ -1,12 +1,9 @@
 import { call } from './client.ts'
-import type { Identifier, IdentifierType, Page } from './types.ts'
+import { type LoadPage, pagesAt } from './pages.ts'
+import type { Identifier, IdentifierType } from './types.ts'
 
-export function listIdentifiers(
-  agentId: string,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Identifier>> {
-  return call('GET', `/v1/agents/${agentId}/identifiers`, { query: { cursor }, signal })
+export function listIdentifiers(agentId: string): LoadPage<Identifier> {
+  return pagesAt(`/v1/agents/${agentId}/identifiers`)
 }
 
 export function claimIdentifier(

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { patch } from './cache.ts'
 import { isOffline } from './client.ts'
 import { append, merge, type Row, type Rows } from './merge.ts'
+import type { LoadPage } from './pages.ts'
 import { type Resource, type ResourceOptions, useResource } from './resource.ts'
-import type { Page } from './types.ts'
 
 export type { Row }
 
@@ -12,8 +12,6 @@ export interface List<T> extends Resource<Rows<T>> {
   /** Reads the next page; null when there is none. */
   readonly more: (() => Promise<void>) | null
 }
-
-export type LoadPage<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
 
 /** A list of which pages are read as they are wanted. Reading again refreshes the first page. */
 export function useList<T extends Row>(

@@ -1,9 +1,9 @@
 import { call } from './client.ts'
+import { type LoadPage, pagesAt } from './pages.ts'
 import type {
   Agent,
   AuditEntry,
   Owner,
-  Page,
   Platform,
   ReviewItem,
   RotatedKey,
@@ -22,20 +22,12 @@ export interface ReviewFilter {
 
 export type ReviewDecision = 'released' | 'upheld'
 
-export function listReviews(
-  filter: ReviewFilter,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<ReviewItem>> {
-  return call('GET', '/v1/operator/reviews', { query: { ...filter, cursor }, signal })
+export function listReviews(filter: ReviewFilter): LoadPage<ReviewItem> {
+  return pagesAt('/v1/operator/reviews', { ...filter })
 }
 
-export function listFindings(
-  rule: string,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<ReviewItem>> {
-  return call('GET', '/v1/operator/findings', { query: { rule, cursor }, signal })
+export function listFindings(rule: string): LoadPage<ReviewItem> {
+  return pagesAt('/v1/operator/findings', { rule })
 }
 
 export function reviewEvent(
@@ -64,12 +56,7 @@ export async function reviewAll(
   }
 }
 
-export function listPlatforms(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Platform>> {
-  return call('GET', '/v1/operator/platforms', { query: { cursor }, signal })
-}
+export const listPlatforms = pagesAt<Platform>('/v1/operator/platforms')
 
 export function createPlatform(body: {
   readonly name: string
@@ -97,12 +84,8 @@ export function rotatePlatformKey(id: string, overlapSeconds: number): Promise<R
   return call('POST', `/v1/operator/platforms/${id}/rotate-key`, { body: { overlapSeconds } })
 }
 
-export function listOwners(
-  email: string | undefined,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Owner>> {
-  return call('GET', '/v1/operator/owners', { query: { email, cursor }, signal })
+export function listOwners(email: string | undefined): LoadPage<Owner> {
+  return pagesAt('/v1/operator/owners', { email })
 }
 
 export function setOwnerTier(id: string, tier: ServiceTier): Promise<Owner> {
@@ -116,9 +99,7 @@ export function setAgentStatus(
   return call('PATCH', `/v1/operator/agents/${id}`, { body })
 }
 
-export function listRules(cursor: string | undefined, signal: AbortSignal): Promise<Page<Rule>> {
-  return call('GET', '/v1/operator/rules', { query: { cursor }, signal })
-}
+export const listRules = pagesAt<Rule>('/v1/operator/rules')
 
 export function updateRule(
   id: string,
@@ -127,19 +108,9 @@ export function updateRule(
   return call('PATCH', `/v1/operator/rules/${id}`, { body })
 }
 
-export function listAudit(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<AuditEntry>> {
-  return call('GET', '/v1/operator/audit', { query: { cursor }, signal })
-}
+export const listAudit = pagesAt<AuditEntry>('/v1/operator/audit')
 
-export function listSigningKeys(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<SigningKey>> {
-  return call('GET', '/v1/operator/keys', { query: { cursor }, signal })
-}
+export const listSigningKeys = pagesAt<SigningKey>('/v1/operator/keys')
 
 export function rotateSigningKey(purpose: SigningKey['purpose']): Promise<SigningKey> {
   return call('POST', '/v1/operator/keys/rotate', { body: { purpose } })

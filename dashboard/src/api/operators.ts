@@ -1,12 +1,8 @@
 import { call } from './client.ts'
-import type { Operator, OperatorWithKey, Page, RotatedKey } from './types.ts'
+import { pagesAt } from './pages.ts'
+import type { Operator, OperatorWithKey, RotatedKey } from './types.ts'
 
-export function listOperators(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Operator>> {
-  return call('GET', '/v1/operator/operators', { query: { cursor }, signal })
-}
+export const listOperators = pagesAt<Operator>('/v1/operator/operators')
 
 export function createOperator(name: string): Promise<OperatorWithKey> {
   return call('POST', '/v1/operator/operators', { body: { name } })

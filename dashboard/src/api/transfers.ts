@@ -1,12 +1,8 @@
 import { call } from './client.ts'
-import type { AcceptedTransfer, AgentWithKey, Page, Transfer } from './types.ts'
+import { pagesAt } from './pages.ts'
+import type { AcceptedTransfer, AgentWithKey, Transfer } from './types.ts'
 
-export function listTransfers(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Transfer>> {
-  return call('GET', '/v1/transfers', { query: { cursor }, signal })
-}
+export const listTransfers = pagesAt<Transfer>('/v1/transfers')
 
 export function offerAgent(agentId: string, to: string): Promise<Transfer> {
   const body = to.includes('@') ? { toOwnerEmail: to } : { toOwnerId: to }

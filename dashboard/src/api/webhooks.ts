@@ -1,5 +1,6 @@
 import { call } from './client.ts'
-import type { Delivery, DeliveryDetails, Page, Webhook } from './types.ts'
+import { type LoadPage, pagesAt } from './pages.ts'
+import type { Delivery, DeliveryDetails, Webhook } from './types.ts'
 
 export interface WebhookInput {
   readonly url: string
@@ -8,12 +9,7 @@ export interface WebhookInput {
   readonly agentIds: readonly string[] | null
 }
 
-export function listWebhooks(
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Webhook>> {
-  return call('GET', '/v1/webhooks', { query: { cursor }, signal })
-}
+export const listWebhooks = pagesAt<Webhook>('/v1/webhooks')
 
 export function getWebhook(id: string, signal: AbortSignal): Promise<Webhook> {
   return call('GET', `/v1/webhooks/${id}`, { signal })
@@ -44,13 +40,8 @@ export function testWebhook(id: string): Promise<Delivery> {
   return call('POST', `/v1/webhooks/${id}/test`)
 }
 
-export function listDeliveries(
-  id: string,
-  status: string | undefined,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Delivery>> {
-  return call('GET', `/v1/webhooks/${id}/deliveries`, { query: { status, cursor }, signal })
+export function listDeliveries(id: string, status: string | undefined): LoadPage<Delivery> {
+  return pagesAt(`/v1/webhooks/${id}/deliveries`, { status })
 }
 
 export function getDelivery(

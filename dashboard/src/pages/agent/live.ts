@@ -28,7 +28,7 @@ export function useLive(id: string): void {
   const quarantined = useSignal(0)
   const newest = useResource(
     `newest:${id}`,
-    (signal) => listEvents(id, { limit: 1 }, undefined, signal),
+    (signal) => listEvents(id, { limit: 1 })(undefined, signal),
     { freshMs: 0, pollMs: isStreaming.value ? undefined : POLL_MS },
   )
   useEffect(() => {

@@ -43,7 +43,7 @@ async function readDays(id: string, signal: AbortSignal): Promise<Read> {
   const events: TrustEvent[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < PAGES_MAX; pages++) {
-    const page = await listEvents(id, filter, cursor, signal)
+    const page = await listEvents(id, filter)(cursor, signal)
     events.push(...page.data)
     if (page.nextCursor === null) {
       return { events, knownSince: since, isWhole: true }

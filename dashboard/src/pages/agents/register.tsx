@@ -56,7 +56,7 @@ function Registered({ agent }: { agent: AgentWithKey }) {
   const texts = t.value.registering
   const events = useResource(
     `first-event:${agent.id}`,
-    (signal) => listEvents(agent.id, { limit: 1 }, undefined, signal),
+    (signal) => listEvents(agent.id, { limit: 1 })(undefined, signal),
     { freshMs: 0, pollMs: WAIT_POLL_MS },
   )
   const first = events.data?.data[0]

@@ -18,9 +18,7 @@ export function Owners() {
   const query = useQuery()
   const email = query.get('email')
   const typed = useSignal(email)
-  const list = useList<Owner>(`owners:${email}`, (cursor, signal) =>
-    listOwners(email || undefined, cursor, signal),
-  )
+  const list = useList<Owner>(`owners:${email}`, listOwners(email || undefined))
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />

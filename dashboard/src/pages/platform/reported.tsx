@@ -19,9 +19,7 @@ export function Reported() {
   const { reported: texts, events, eventTypes, common } = t.value
   const query = useQuery()
   const filter = { type: query.get('type'), quarantined: query.get('quarantined') && 'true' }
-  const list = useList<TrustEvent>(`reported:${JSON.stringify(filter)}`, (cursor, signal) =>
-    listReported(filter, cursor, signal),
-  )
+  const list = useList<TrustEvent>(`reported:${JSON.stringify(filter)}`, listReported(filter))
   const isFiltered = filter.type !== '' || filter.quarantined !== ''
   return (
     <>

@@ -26,7 +26,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const status = useSignal<StatusFilter>('')
   const list = useList<Delivery>(
     `deliveries:${webhookId}:${status.value}`,
-    (cursor, signal) => listDeliveries(webhookId, status.value || undefined, cursor, signal),
+    listDeliveries(webhookId, status.value || undefined),
     { freshMs: 0, pollMs: POLL_MS },
   )
   return (

@@ -16,9 +16,7 @@ export function AgentCredentials({ view }: { view: AgentView }) {
   const { credentials: texts, common } = t.value
   const { id } = view
   const { about, open, close } = useChosen<'issue' | 'certify'>()
-  const list = useList<Credential>(`credentials:${id}`, (cursor, signal) =>
-    listCredentials(id, cursor, signal),
-  )
+  const list = useList<Credential>(`credentials:${id}`, listCredentials(id))
   const mayIssue = may('manage') && view.agent.data?.status !== 'deactivated'
   const issueButton = useCreateButton('issue', texts.issue, () => open('issue'), mayIssue)
   return (

@@ -24,7 +24,7 @@ export function AgentEvents({ view: { id } }: { view: AgentView }) {
   const type = query.get('type')
   const list = useList<TrustEvent>(
     `events:${id}:${type}`,
-    (cursor, signal) => listEvents(id, { type: type || undefined, limit: PAGE }, cursor, signal),
+    listEvents(id, { type: type || undefined, limit: PAGE }),
     { freshMs: 0, pollMs: isFollowing.value && !isStreaming.value ? POLL_MS : undefined },
   )
   return (

@@ -84,7 +84,7 @@ async function outstanding(
   signal: AbortSignal,
 ): Promise<readonly HistoryPoint[]> {
   const read = OUTSTANDING.map((type) =>
-    listEvents(id, { ...span, type, limit: PAGE_MAX }, undefined, signal),
+    listEvents(id, { ...span, type, limit: PAGE_MAX })(undefined, signal),
   )
   const pages = await Promise.all(read)
   return pages

@@ -15,9 +15,7 @@ import { ProveDialog } from './prove.tsx'
 export function AgentIdentifiers({ view: { id, kind, agent } }: { view: AgentView }) {
   const { identifiers: texts, common } = t.value
   const proving = useChosen<Identifier>()
-  const list = useList<Identifier>(`identifiers:${id}`, (cursor, signal) =>
-    listIdentifiers(id, cursor, signal),
-  )
+  const list = useList<Identifier>(`identifiers:${id}`, listIdentifiers(id))
   const mayClaim = kind === 'owner' && may('manage') && agent.data?.status === 'active'
   const claiming = useCreating('claim', texts.claim, mayClaim)
   const prove = (identifier: Identifier) => {

@@ -25,7 +25,7 @@ export async function searchQuarantined(
   let searched = known?.searched ?? 0
   let cursor = known?.cursor ?? undefined
   for (let pages = 0; pages < PAGES_MAX && events.length < count; pages++) {
-    const page = await listEvents(agentId, { limit: PAGE }, cursor, signal)
+    const page = await listEvents(agentId, { limit: PAGE })(cursor, signal)
     searched += page.data.length
     events.push(...page.data.filter(({ isQuarantined, review }) => isQuarantined || review))
     if (page.nextCursor === null) {

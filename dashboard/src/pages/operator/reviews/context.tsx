@@ -108,7 +108,7 @@ function Similar({ item }: { item: ReviewItem }) {
   const { reviews: texts } = t.value
   const { agentId, type, id } = item
   const similar = useResource(`events:${agentId}:similar:${type}`, (signal) =>
-    listEvents(agentId, { type, limit: SIMILAR_MAX + 1 }, undefined, signal),
+    listEvents(agentId, { type, limit: SIMILAR_MAX + 1 })(undefined, signal),
   )
   return (
     <section>

@@ -26,11 +26,9 @@ export function Reviews() {
     reporterId: query.get('reporter') || undefined,
   }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const list = useList<ReviewItem>(
-    `reviews:${JSON.stringify(filter)}`,
-    (cursor, signal) => listReviews(filter, cursor, signal),
-    { pollMs: POLL_MS },
-  )
+  const list = useList<ReviewItem>(`reviews:${JSON.stringify(filter)}`, listReviews(filter), {
+    pollMs: POLL_MS,
+  })
   const platforms = useList<Platform>('platforms', listPlatforms)
   const bulk = useOpened()
   const rows = list.data?.rows.filter(({ id }) => !decided.value.has(id)) ?? []

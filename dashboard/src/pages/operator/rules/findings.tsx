@@ -15,9 +15,7 @@ import { AgentName, ReporterName } from '../../agent/names.tsx'
 export function Findings() {
   const { rules: texts, events } = t.value
   const rule = useRoute().params.rule ?? ''
-  const list = useList<ReviewItem>(`findings:${rule}`, (cursor, signal) =>
-    listFindings(rule, cursor, signal),
-  )
+  const list = useList<ReviewItem>(`findings:${rule}`, listFindings(rule))
   return (
     <>
       <PageHead
