@@ -1,45 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../domain/caller.ts'
-import { diskFull, TrustError, unavailable } from '../domain/error.ts'
+import { TrustError } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
-import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 import { type Admission, type AdmissionOptions, admit } from './admission.ts'
 import { authenticated } from './authentication.ts'
 import type { BodyBuffer } from './body-buffer.ts'
 import type { Endpoint, Exchange } from './endpoint.ts'
-import { errorResponse, internalError, rpcStatusResponse } from './errors.ts'
 import { fallbackFor } from './fallback.ts'
 import { type Intake, queueKeyOf } from './intake.ts'
-import type { LimitDecision } from './limits.ts'
-import { preferred } from './negotiate.ts'
-import { mediaTypeOf, pathOf, type Request, requestOf } from './request.ts'
+import { type RefusalOptions, refusalOf, refuse } from './refuse.ts'
+import { pathOf, type Request, requestOf } from './request.ts'
 import type { Response } from './response.ts'
 import { createRouter, type Match } from './router.ts'
 import { createStartQueue } from './start-queue.ts'
 import { writeResponse } from './write-response.ts'
 
-export interface EdgeOptions extends AdmissionOptions {
+export interface EdgeOptions extends AdmissionOptions, RefusalOptions {
   readonly intake: Intake
   readonly buffer: BodyBuffer
   readonly newId: () => string
-  /** The path of the base URL, without a slash at the end; empty at the root of a host. */
-  readonly basePath: string
-  /** The page that shows an error to a person. */
-  readonly errorPage: (error: TrustError, response: Response, requestId: string) => Response
   /** Whether clients reach the service by https. */
   readonly isSecure: boolean
   /** Whether the service is shutting down: then every response ends its connection. */
   readonly isDraining: () => boolean
   /** Called for every response: the endpoint's name (`none` where there is none) and the time taken. */
   readonly onResponse: (endpoint: string, status: number, seconds: number) => void
-  /** Called for every refusal of what is limited, before its response. */
-  readonly onRefused: (error: TrustError) => void
   /** Called after `onResponse` with all details of the request; null if none are logged. */
   readonly onServed: ((served: Served) => void) | null
   /** Serves each request within a trace; null where nothing is traced. */
   readonly traced: ((request: TraceHeaders, serve: () => Promise<void>) => Promise<void>) | null
-  /** Called for every fault of the service. */
-  readonly onFault: (error: unknown, requestId: string) => void
 }
 
 /** How a caller names its own trace. */
@@ -260,53 +249,4 @@ function refuseAfter(
   serving.refusal = refusal
   const limit = admission === null ? null : admission.limit
   return refuse(options, endpoint, request, { error: refusal, requestId, limit })
-}
-
-interface Refused {
-  readonly error: TrustError
-  readonly requestId: string
-  readonly limit: LimitDecision | null
-}
-
-function refuse(
-  options: EdgeOptions,
-  endpoint: Endpoint,
-  request: Request,
-  { error, requestId, limit }: Refused,
-): Response {
-  const { basePath } = options
-  const { rpcType } = endpoint
-  // Monitoring repeats its requests, and reports itself what fails.
-  if (endpoint.admission !== 'unmetered') {
-    options.onRefused(error)
-  }
-  if (rpcType !== undefined && mediaTypeOf(request.headers) === rpcType) {
-    return rpcStatusResponse(error, rpcType, limit)
-  }
-  const response = errorResponse(error, { requestId, basePath }, limit)
-  if (!endpoint.isForPeople) {
-    return response
-  }
-  const form = preferred(request.headers.get('accept'), ['application/json', 'text/html'])
-  return form === 'text/html' ? options.errorPage(error, response, requestId) : response
-}
-
-const DATABASE = { reason: 'database' }
-
-/** The error that a client gets; a fault of the service shows no details. */
-function refusalOf({ onFault }: EdgeOptions, error: unknown, requestId: string): TrustError {
-  if (error instanceof TrustError) {
-    return error
-  }
-  onFault(error, requestId)
-  if (error instanceof StoreBusy) {
-    return unavailable('the database is busy; nothing was written, retry', DATABASE)
-  }
-  if (error instanceof StoreFull) {
-    return diskFull()
-  }
-  if (error instanceof StoreUnavailable) {
-    return unavailable('the database cannot be reached; retry', DATABASE)
-  }
-  return internalError()
 }
