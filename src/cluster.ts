@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { newSetupToken } from './auth/setup.ts'
+import { randomToken } from './auth/one-time-token.ts'
 import type { Config } from './config.ts'
 import type { CloseOptions } from './http/drain.ts'
 import type { Log } from './lib/log.ts'
@@ -49,7 +49,7 @@ interface Workers {
 const RESTART_AFTER_MS = 500
 
 function startWorkers(count: number, log: Log): Workers {
-  const setupToken = newSetupToken()
+  const setupToken = randomToken()
   const running = new Map<number, Worker>()
   let resolve: (listening: Listening) => void = () => {}
   let reject: (error: Error) => void = () => {}

@@ -1,8 +1,8 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { audit } from '../audit/audit.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { OperatorRow, Store } from '../store/store.ts'
-import { tokenHashOf } from './one-time-token.ts'
+import { randomToken, tokenHashOf } from './one-time-token.ts'
 import { issueKey } from './rotate-key.ts'
 
 export type LinkState = 'open' | 'used' | 'unknown'
@@ -21,12 +21,6 @@ export interface Setup {
 export const SETUP_OPERATOR = 'setup'
 
 const NAME = 'set_up_at'
-/** 192 bits: the token cannot be guessed. */
-const TOKEN_BYTES = 24
-
-export function newSetupToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url')
-}
 
 export interface SetupOptions extends Sources {
   readonly store: Store
@@ -35,7 +29,7 @@ export interface SetupOptions extends Sources {
 export async function createSetup(
   { store, ...sources }: SetupOptions,
   operatorKey: string | null,
-  newToken: string = newSetupToken(),
+  newToken: string = randomToken(),
 ): Promise<Setup> {
   // An operator who was created some other way, and is active, creates further ones.
   const isDone = async () =>

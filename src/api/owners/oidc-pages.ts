@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { OIDC_LOGIN_MS, type Oidc } from '../../auth/oidc.ts'
+import { randomToken } from '../../auth/one-time-token.ts'
 import { logInByOidc } from '../../identity/oidc-login.ts'
 import type { OidcPages } from '../../pages/oidc-routes.ts'
 import type { OidcDeps } from './oidc.ts'
@@ -7,9 +7,6 @@ import { oidcCookie, oidcCookieIn, sessionHashOf } from './oidc.ts'
 
 /** From the provider's answer to the session: as long as a page takes to load. */
 const SESSION_MS = 60_000
-
-/** 256 bits each: one in the address, one in the cookie, and neither is of use alone. */
-const SECRET_BYTES = 32
 
 /** What the pages of the sign-in do; the last step is `POST /v1/auth/oidc/session`. */
 export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
@@ -24,7 +21,8 @@ export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
       const { person, invitation } = await oidc.finish(request.search, sealed)
       const caller = { kind: 'anonymous', address } as const
       const mode = settings.registration
-      const [code, secret] = [newSecret(), newSecret()]
+      // One in the address, one in the cookie: neither is of use alone.
+      const [code, secret] = [randomToken(), randomToken()]
       await store.transaction(async (within) => {
         const login = { person, mode, invitation, caller }
         const { member } = await logInByOidc(within, deps, login)
@@ -42,8 +40,4 @@ export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
       return { location: `${baseUrl()}/#oidc=${code}`, cookie }
     },
   }
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url')
 }
