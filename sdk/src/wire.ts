@@ -211,7 +211,7 @@ export interface components {
       readonly createdAt: string
       /** At most a minute late; null while the key was not used. */
       readonly lastUsedAt: string | null
-      /** Until when it works; of a key that was replaced or revoked, when that took effect. Null while it has no end. */
+      /** When the key stops working, or has stopped. Null for a key without an end. */
       readonly expiresAt: string | null
     }
     readonly Agent: {
@@ -1200,7 +1200,7 @@ export interface components {
         | readonly {
             /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
             readonly path: string
-            /** The condition holds if one of these values is found; without them, if any value is. */
+            /** The condition holds if one of these values is found. If none are given, any value will do. */
             readonly in?: readonly (string | number | boolean)[] | undefined
           }[]
         | undefined
@@ -1563,7 +1563,7 @@ export interface components {
         readonly agents: number
         /** Null until every agent that needs the event has it. */
         readonly finishedAt: string | null
-        /** How many agents were checked for reports of the platform; those that need no event count, too. Null until the agents are counted, when it begins in the background, and once it is finished. Null throughout where they could not be counted. */
+        /** How many agents were checked for reports of the platform, also if they need no event. Null before the agents are counted, if they cannot be counted, and after the discard has finished. */
         readonly progress: {
           readonly agentsChecked: number
           readonly agentsInAll: number
@@ -1611,7 +1611,7 @@ export interface components {
       readonly agents: number
       /** Null until every agent that needs the event has it. */
       readonly finishedAt: string | null
-      /** How many agents were checked for reports of the platform; those that need no event count, too. Null until the agents are counted, when it begins in the background, and once it is finished. Null throughout where they could not be counted. */
+      /** How many agents were checked for reports of the platform, also if they need no event. Null before the agents are counted, if they cannot be counted, and after the discard has finished. */
       readonly progress: {
         readonly agentsChecked: number
         readonly agentsInAll: number

@@ -17,8 +17,7 @@ const ApiKeyRecord = z
     }),
     expiresAt: Time.nullable().openapi({
       example: null,
-      description:
-        'Until when it works; of a key that was replaced or revoked, when that took effect. Null while it has no end.',
+      description: 'When the key stops working, or has stopped. Null for a key without an end.',
     }),
   })
   .openapi('ApiKeyRecord')

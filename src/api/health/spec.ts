@@ -41,7 +41,7 @@ export const HEALTH_SPECS = {
     description:
       'No credential needed, no rate limit. `SERVICE_UNAVAILABLE` with `details.reason` when the ' +
       'database cannot be reached or written to, or the service is shutting down. `degraded` with a `reason` when it ' +
-      'refuses writes, or when the stored state of an agent is not what its events give.',
+      'refuses writes, or when the stored state of an agent differs from its log.',
     responses: { 200: { description: 'The service is ready', schema: Ready } },
     errors: ['SERVICE_UNAVAILABLE'],
   },

@@ -48,8 +48,8 @@ export const IMPORT_SPECS = {
       '"data"?, "occurredAt"?, "externalId"? }`: `at` is when it happened, or when it was reported if ' +
       '`occurredAt` says when it happened; `agent` and `by` are the ids of ' +
       'the agent and of the platform. Each event counts from `at` on and stays marked `imported`. ' +
-      'An agent takes a past in order, and before its first report. Sent again after a break, the same ' +
-      'lines under the same `name` are imported once. A line that is not imported is listed with its ' +
+      'The events of an agent must be in order of time, and before its first report. After an ' +
+      'interruption, send the same lines again under the same `name`: each is imported once. A line that is not imported is listed with its ' +
       'number; the others are imported. A body has at most 4 GiB.',
     callers: ['operator'],
     streams: 'application/x-ndjson',

@@ -4,8 +4,8 @@ import { Backups, Calibration, Jobs, Resistance } from './schema.ts'
 const FOR_OPERATOR = { method: 'get', tag: 'Operator', callers: ['operator'] } as const
 
 const SAMPLED =
-  'Computed on a sample of at most 100 agents with events, the same for a day. Asked often, it returns the last ' +
-  'result.'
+  'Computed on a sample of at most 100 agents with events, which stays the same for a day. Frequent requests get the ' +
+  'last result.'
 
 export const INSTALLATION_SPECS = {
   listJobs: {

@@ -109,7 +109,7 @@ const Condition = z.strictObject({
     .optional()
     .openapi({
       description:
-        'The condition holds if one of these values is found; without them, if any value is.',
+        'The condition holds if one of these values is found. If none are given, any value will do.',
       example: ['payment_intent.succeeded'],
     }),
 })

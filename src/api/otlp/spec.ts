@@ -39,7 +39,8 @@ const ExportAnswer = z
     partialSuccess: z
       .object({
         rejectedSpans: z.string().openapi({
-          description: 'The number of spans that were not taken: a text, as OTLP writes integers.',
+          description:
+            'The number of spans that were rejected, as a string: OTLP writes integers so.',
           example: '1',
         }),
         errorMessage: z.string().openapi({

@@ -101,9 +101,8 @@ const Discarded = z.object({
     .nullable()
     .openapi({
       description:
-        'How many agents were checked for reports of the platform; those that need no event count, too. ' +
-        'Null until the agents are counted, when it begins in the background, and once it is finished. Null ' +
-        'throughout where they could not be counted.',
+        'How many agents were checked for reports of the platform, also if they need no event. ' +
+        'Null before the agents are counted, if they cannot be counted, and after the discard has finished.',
       example: { agentsChecked: 500, agentsInAll: 1200 },
     }),
   earlier: z.array(DiscardOutcome).openapi({

@@ -89,13 +89,13 @@ export const PLATFORM_SPECS = {
     tag: 'Operator',
     summary: 'Discard everything that a platform has reported',
     description:
-      'Operator only. For a platform whose key leaked, or that was found hostile; it cannot be undone. ' +
+      'Operator only. For a platform whose key leaked, or that is hostile. It cannot be undone. ' +
       'The event `reports.discarded` is written into the log of each agent on which the platform has a ' +
       'vote. From then on the agent is scored as if the platform, with all platforms of its owner, had no ' +
       'vote yet, and keeps the tenure that its other votes have earned. Rotate its key or suspend it ' +
-      'first: later reports count. It is carried out in the background; `discarded` of the platform says ' +
-      'how far it is, and `finishedAt` when it was finished. Reports in a vote that the platform shares with ' +
-      'others stay. `CONFLICT` while it is carried out.',
+      'first: later reports count. The discard runs in the background. `discarded` of the platform gives its ' +
+      'progress, and `finishedAt` when it finished. Reports in a vote that the platform shares with ' +
+      'others stay. `CONFLICT` while another discard of the platform runs.',
     callers: ['operator'],
     params: IdParams,
     body: DiscardBody,

@@ -30,8 +30,8 @@ export const TEST_DATA_SPECS = {
     description:
       'Owners and platforms, in either mode. The key (`avp_test_…`) is shown only in this response. It ' +
       'reports on test agents, those of other owners too, at the full weight of an independent platform ' +
-      'that is verified, and moves no live score. A platform has one: asked again, it gets another key ' +
-      'for it, and the one before ends. Its name stays, also if the request has another one. ' +
+      'that is verified, and moves no live score. A platform has one test platform: another request ' +
+      'returns a new key for it, ends the previous key and keeps the name. ' +
       '`FORBIDDEN` with `details.limit` `max_test_platforms` when an owner has ten.',
     callers: ['owner', 'platform'],
     body: CreateTestPlatformBody,
