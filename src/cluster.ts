@@ -82,7 +82,7 @@ function startWorkers(count: number, log: Log): Workers {
       if (missing.size > 0) {
         return reject(new UserError('A worker ended before it listened.'))
       }
-      log.error({ worker: number, code, signal }, 'a worker ended; another one takes its place')
+      log.error({ worker: number, code, signal }, 'a worker exited; another one replaces it')
       setTimeout(() => isClosing || start(number), RESTART_AFTER_MS)
     })
   }

@@ -103,7 +103,7 @@ export function readOnly(
 /** Two addresses that have to lead to one database, and lead to two. */
 export function anotherDatabase(databaseUrl: string, databaseDirectUrl: string): UserError {
   return new UserError(
-    `DATABASE_DIRECT_URL${placeOf(databaseDirectUrl)} leads to another database than ` +
+    `DATABASE_DIRECT_URL${placeOf(databaseDirectUrl)} is another database than ` +
       `DATABASE_URL${placeOf(databaseUrl)}. Set it to the database behind the pooler. Nothing was changed.`,
   )
 }

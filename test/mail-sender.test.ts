@@ -60,5 +60,7 @@ test('doctor signs in at the mail server, and says what that answers', async () 
     return (await typed('doctor')).said
   }
   expect(await doctor('right')).toMatch(/ok {3}mail +127\.0\.0\.1:\d+ answers/)
-  expect(await doctor('wrong')).toMatch(/note mail .*takes no mail of this service: Invalid login/)
+  expect(await doctor('wrong')).toMatch(
+    /note mail .*refuses the mail of this service: Invalid login/,
+  )
 })

@@ -93,7 +93,7 @@ test('a DATABASE_DIRECT_URL of another database is refused before that is migrat
   const another = await createEmptyDatabase()
   const settings = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: another.url }
   await expect(open(settings)).rejects.toThrow(
-    /DATABASE_DIRECT_URL \(\S+\) leads to another database than DATABASE_URL .* Nothing was changed/,
+    /DATABASE_DIRECT_URL \(\S+\) is another database than DATABASE_URL .* Nothing was changed/,
   )
   const pool = createPool({ url: another.url }, { max: 1 })
   const { rows } = await pool.query("select from pg_class where relname = 'migrations'")

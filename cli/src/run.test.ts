@@ -586,7 +586,7 @@ describe('doctor', () => {
     })
     await another.drop()
     expect(code).toBe(1)
-    expect(said).toMatch(/FAIL pooler .*leads to another database than DATABASE_URL/)
+    expect(said).toMatch(/FAIL pooler .*is another database than DATABASE_URL/)
     expect(said).toMatch(/note replica .*DATABASE_REPLICA_URL .*ECONNREFUSED/)
     expect(said).toMatch(/ok {3}notifications +off/)
   })

@@ -54,7 +54,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     remedy: 'The `Allow` header and `details.allow` list the methods it takes.',
     retry: NEVER,
     example: {
-      message: 'this path takes GET, HEAD, OPTIONS',
+      message: 'this path accepts GET, HEAD, OPTIONS',
       details: { allow: 'GET, HEAD, OPTIONS' },
     },
   },

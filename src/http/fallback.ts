@@ -47,7 +47,7 @@ const MALFORMED: Endpoint = {
 }
 
 function methodNotAllowed(allow: string): TrustError {
-  return new TrustError('METHOD_NOT_ALLOWED', `this path takes ${allow}`, { allow })
+  return new TrustError('METHOD_NOT_ALLOWED', `this path accepts ${allow}`, { allow })
 }
 
 /** How long a browser may remember the answer to a preflight request. */

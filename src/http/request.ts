@@ -152,7 +152,7 @@ function readBody(
 const NOTHING = new Uint8Array()
 
 function brokenOff(): TrustError {
-  return invalidField('body', 'broke off before its end', 'incomplete')
+  return invalidField('body', 'ended before it was complete', 'incomplete')
 }
 
 function crowdedOut(): TrustError {

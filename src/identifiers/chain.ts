@@ -20,7 +20,7 @@ export async function ownerOnChain(
   const [namespace, chain, registry, agentId = '0'] = value.split(':')
   const url = chainRpc.get(`${namespace}:${chain}`)
   if (url === undefined) {
-    return problemOf('not_provable', `this service reads no chain ${namespace}:${chain}`)
+    return problemOf('not_provable', `this service cannot read the chain ${namespace}:${chain}`)
   }
   const data = OWNER_OF + BigInt(agentId).toString(16).padStart(64, '0')
   const answer = await call(url, { to: registry, data })

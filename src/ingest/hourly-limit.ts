@@ -88,7 +88,8 @@ function tooMany(limit: LimitName, max: number, waitMs: number): TrustError {
       : ['from this platform', 'STANDING_EVENTS_PER_PLATFORM_HOUR']
   return new TrustError(
     'RATE_LIMIT_EXCEEDED',
-    `at most ${max} events ${subject} are taken in an hour; there is room again in ${seconds} s. The operator sets ${setting}`,
+    `at most ${max} events ${subject} are accepted in an hour; retry in ${seconds} s. The operator sets the limit by ` +
+      setting,
     { limit, max },
     seconds,
   )

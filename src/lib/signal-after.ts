@@ -9,7 +9,7 @@ export function signalAfter(maxMs: number, isGone: () => boolean = () => false):
   return {
     throwIfAborted() {
       if (isGone() || performance.now() > until) {
-        throw overloaded('this takes longer than there is time for; retry')
+        throw overloaded('the answer could not be computed in time; retry')
       }
     },
   }

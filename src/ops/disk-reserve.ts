@@ -25,7 +25,7 @@ export function createReserve(dir: string, log: Log): Reserve {
       const bytes = await sizeOf(path)
       if (bytes !== null && freeBytes < GIVEN_UP_BELOW_BYTES) {
         await unlink(path)
-        log.warn({ freeBytes }, 'the reserve of the disk is given to the database')
+        log.warn({ freeBytes }, 'the reserved disk space was released for the database')
       }
       // A service that was killed while it wrote the reserve has left a part of it.
       if (bytes !== RESERVE_BYTES && freeBytes > freeMinBytes + 2 * RESERVE_BYTES) {

@@ -21,7 +21,7 @@ export function watchSelfCheck(
     store,
     onError: (err) => log.warn({ err }, 'an agent could not be compared with its log'),
     onDifference(difference) {
-      log.error({ ...difference }, 'the stored state of an agent is not what its log gives')
+      log.error({ ...difference }, 'the stored state of an agent differs from its log')
     },
   })
   counter('standing_self_checks_total', 'Agents compared with their logs', checked)
@@ -33,7 +33,7 @@ export function watchSelfCheck(
   return {
     problem() {
       const { size } = differences()
-      return size === 0 ? null : `the stored state of ${size} agents is not what their logs give`
+      return size === 0 ? null : `stored states that differ from the logs of their agents: ${size}`
     },
     close,
   }

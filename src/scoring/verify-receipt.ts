@@ -121,8 +121,8 @@ function checkModel({ model, score }: ReceiptPayload): void {
     return
   }
   throw new Mismatch(
-    `the receipt is by model ${score?.modelVersion} (${model?.hash}), this program has ` +
-      `another (${ours}); verify with the release that signed it`,
+    `the receipt is by model ${score?.modelVersion} (${model?.hash}), and this program has ` +
+      `another one (${ours}); verify with the release that signed it`,
   )
 }
 
@@ -194,8 +194,8 @@ function checkEnd(receipt: ReceiptPayload, { count, chain, evidence }: Replayed<
   }
   if (chain === null || base64url(chain) !== receipt.chain) {
     throw new Mismatch(
-      'the events fit each other, but do not end in the chain of the receipt: they were chained ' +
-        'again from some event on',
+      'the events are consistent, but their chain does not end as the receipt says: they were chained again ' +
+        'from some event on',
     )
   }
   checkScore(receipt, provenBy(evidence, receipt.at))

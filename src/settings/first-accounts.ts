@@ -28,7 +28,7 @@ function firstOwner(get: Get): FirstAccounts['owner'] {
     return null
   }
   throw new UserError(
-    'STANDING_INIT_OWNER_EMAIL and STANDING_INIT_OWNER_PASSWORD are set together.',
+    'STANDING_INIT_OWNER_EMAIL and STANDING_INIT_OWNER_PASSWORD must be set together.',
   )
 }
 
@@ -42,6 +42,6 @@ function firstPlatform(get: Get): FirstAccounts['platform'] {
     return null
   }
   throw new UserError(
-    'STANDING_INIT_PLATFORM_NAME and STANDING_INIT_PLATFORM_KEY are set together.',
+    'STANDING_INIT_PLATFORM_NAME and STANDING_INIT_PLATFORM_KEY must be set together.',
   )
 }

@@ -25,7 +25,7 @@ export function oidcSettings(get: Get): OidcSettings | null {
     return null
   }
   if (issuer === null || clientId === null) {
-    throw new UserError('STANDING_OIDC_ISSUER and STANDING_OIDC_CLIENT_ID are set together.')
+    throw new UserError('STANDING_OIDC_ISSUER and STANDING_OIDC_CLIENT_ID must be set together.')
   }
   if (!isSafe(issuer)) {
     throw new UserError('STANDING_OIDC_ISSUER must be an https address; http only on this machine.')

@@ -279,7 +279,7 @@ describe('a mapping', () => {
       'rules.0.type: must have either a path or a constant',
     ])
     expect(await issuesOf({ ...rule, when: [{ path: '/result', in: ['bad'] }] })).toEqual([
-      'sample: becomes no report: the conditions of no rule hold',
+      'sample: gives no report: no rule of the mapping applies to it',
     ])
     expect(await issuesOf({ type: rule.type })).toEqual([
       'rules.0.agent: is required',

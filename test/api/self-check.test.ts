@@ -30,7 +30,7 @@ test('a stored state that contradicts its log is reported while the service runs
   await eventually(async () =>
     expect((await send(`${at.url}/readyz`)).body).toEqual({
       status: 'degraded',
-      reason: 'the stored state of 1 agents is not what their logs give',
+      reason: 'stored states that differ from the logs of their agents: 1',
     }),
   )
   await eventually(async () => expect(await metric('standing_self_check_differences')).toBe(1))

@@ -29,7 +29,7 @@ export async function checkMail({ mail }: Config): Promise<Finding> {
   return problem === null
     ? fine(`${at.host}:${at.port} answers`)
     : note(
-        `${at.host}:${at.port} takes no mail of this service: ${problem}`,
+        `${at.host}:${at.port} refuses the mail of this service: ${problem}`,
         'Check the user, the password and TLS in SMTP_URL: see the page "Accounts", section "Mail".',
       )
 }

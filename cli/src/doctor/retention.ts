@@ -3,6 +3,7 @@ import type { Config } from '../../../src/config.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import { readShards } from '../../../src/store/postgres/distribution.ts'
 import { tableBytes } from '../../../src/store/postgres/sizes.ts'
+import { counted } from '../output.ts'
 import { type Finding, fine, note } from './check.ts'
 
 /** About six hundred thousand events: from here on compressing them is worth a setting. */
@@ -40,7 +41,7 @@ export async function retention(pool: pg.Pool, { retention }: Config): Promise<F
   return agents === 0
     ? fine(sizes)
     : note(
-        `${sizes}; of ${agents} ${agents === 1 ? 'agent an event awaits' : 'agents events await'} review for so long that later ones cannot be archived`,
+        `${sizes}; later events of ${counted(agents, 'agent')} cannot be archived until an old event is reviewed`,
         'Decide on them: `npx standing reviews`.',
       )
 }

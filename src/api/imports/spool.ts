@@ -44,7 +44,11 @@ async function* complete(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body
   } catch {
-    throw invalidField('body', 'broke off before its end; send the same lines again', 'incomplete')
+    throw invalidField(
+      'body',
+      'ended before it was complete; send the same lines again',
+      'incomplete',
+    )
   }
 }
 

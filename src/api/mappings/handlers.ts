@@ -80,7 +80,7 @@ function checkMapping(named: NamedMapping, sample: unknown): void {
   }
   const draft = draftOf(named, sample, knownFor(name))
   if (draft.kind === 'ignored') {
-    throw invalidField('sample', 'becomes no report: the conditions of no rule hold', 'ignored')
+    throw invalidField('sample', 'gives no report: no rule of the mapping applies to it', 'ignored')
   }
   if (draft.kind === 'refused') {
     throw invalid(draft.issues)

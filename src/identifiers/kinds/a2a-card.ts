@@ -85,7 +85,7 @@ async function signerOfCard(
   }
   return problemOf(
     'signature_invalid',
-    'the signature of the card does not hold with the keys of its jku',
+    'the signature of the card does not verify with the keys of its jku',
   )
 }
 

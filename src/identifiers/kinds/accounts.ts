@@ -55,7 +55,7 @@ export const ERC8004: Kind = {
       ? NO_KEYS
       : problemOf(
           'not_provable',
-          `this service reads no chain ${chain}: its operator sets STANDING_CHAIN_RPC`,
+          `this service cannot read the chain ${chain}; its operator can set STANDING_CHAIN_RPC`,
         )
   },
   holder: ownerOnChain,

@@ -49,7 +49,7 @@ async function readDirectory(reading: Reading, origin: string): Promise<Keys> {
   const signers = await signersOf(read.document, input, keys, reading.now())
   return signers.length > 0
     ? { keys: signers }
-    : problemOf('signature_invalid', `the signature of ${url} does not hold for this host and time`)
+    : problemOf('signature_invalid', `the signature of ${url} is not valid for this host and time`)
 }
 
 async function signersOf(

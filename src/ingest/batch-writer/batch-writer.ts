@@ -103,7 +103,7 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
         )
       }
       if (waitingEvents + events > WAITING_EVENTS_MAX) {
-        return Promise.reject(overloaded('more events are waiting than can be taken at the moment'))
+        return Promise.reject(overloaded('too many events are waiting; retry'))
       }
       waitingEvents += events
       const answered = new Promise<T>((resolve, reject) => {
