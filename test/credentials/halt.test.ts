@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { partsOf } from '../support/forge.ts'
 import { refusal, send } from '../support/http.ts'
+import { raiseToPoor } from '../support/poor-agent.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
 const lines: string[] = []
@@ -37,23 +38,9 @@ const revoked = async (url: string) =>
   (await fetch(`${url}/v1/status-lists/1/revocation`)).headers.get('etag')
 const attestationAt = (url: string) => send(`${url}/v1/agents/${agent.id}/attestation`)
 
-/** Raises the agent to Poor, the lowest tier that a credential can state. */
-async function becomePoor() {
-  const { client: platform } = await newPlatform(at)
-  const work = Array.from({ length: 60 }, () => [
-    { type: 'task.completed' as const },
-    { type: 'payment.completed' as const, data: { amount: 100, currency: 'USD' } },
-  ])
-  await platform.events.report(agent.id, work.flat())
-  for (const type of ['Kyc', 'Insurance']) {
-    const { id } = await owner.client.credentials.issue({ agentId: agent.id, type, claims: {} })
-    const data = { credentialId: id }
-    await platform.events.submit(agent.id, { type: 'credential.issued', data })
-  }
-}
-
 test('after a halt at one node, the next request to issue is refused on every node (A16)', async () => {
-  await becomePoor()
+  const { client: platform } = await newPlatform(at)
+  await raiseToPoor(agent.id, owner.client, platform)
   const score = { atLeast: 'poor' } as const
   const refused = await whileHalted(() =>
     Promise.all([

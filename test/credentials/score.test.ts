@@ -11,6 +11,7 @@ import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { partsOf } from '../support/forge.ts'
 import { refusal, send } from '../support/http.ts'
+import { raiseToPoor } from '../support/poor-agent.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
 const masterKey = randomBytes(32)
@@ -25,21 +26,10 @@ const store = createPostgresStore(pool)
 const { client: platform } = await newPlatform(at)
 const DAY_MS = 86_400_000
 
-/** An agent that has done well for an hour with credentials that a platform confirms: Poor, not yet Fair. */
+/** An agent that is Poor, and not yet Fair. */
 async function poorAgent() {
   const { agent, owner } = await newAgent(at)
-  const confirmed: string[] = []
-  const work = Array.from({ length: 60 }, () => [
-    { type: 'task.completed' as const },
-    { type: 'payment.completed' as const, data: { amount: 100, currency: 'USD' } },
-  ])
-  await platform.events.report(agent.id, work.flat())
-  for (const type of ['Kyc', 'Insurance']) {
-    const { id } = await owner.client.credentials.issue({ agentId: agent.id, type, claims: {} })
-    const data = { credentialId: id }
-    await platform.events.submit(agent.id, { type: 'credential.issued', data })
-    confirmed.push(id)
-  }
+  const confirmed = await raiseToPoor(agent.id, owner.client, platform)
   const { score } = await at.anyone.score.get(agent.id)
   expect(score).toBeGreaterThanOrEqual(300)
   const fail = (count: number) =>
