@@ -8,19 +8,17 @@ export function showNewKey(session: Session, value: object, text: string): void 
   session.note('The key is not shown again.')
 }
 
-/** Shows a key by which this rotation replaced another one. */
-export function showRotatedKey(
+/** Replaces a key, and shows the new one. @throws UsageError where the overlap is not a number of seconds */
+export async function rotateKey(
   session: Session,
-  rotated: RotatedKey,
-  { overlapSeconds }: KeyRotation,
-): void {
+  overlap: string | undefined,
+  rotate: (rotation: KeyRotation) => Promise<RotatedKey>,
+): Promise<number> {
+  const overlapSeconds = overlap === undefined ? undefined : countOf('--overlap', overlap, 0)
+  const rotated = await rotate({ overlapSeconds })
   const previous =
     overlapSeconds === 0 ? 'no longer works' : `works until ${rotated.previousKeyExpiresAt}`
   session.show(rotated, rotated.apiKey)
   session.note(`The key is not shown again. The previous one ${previous}.`)
-}
-
-/** How long the previous key works on. @throws UsageError */
-export function overlapOf(seconds: string | undefined): KeyRotation {
-  return { overlapSeconds: seconds === undefined ? undefined : countOf('--overlap', seconds, 0) }
+  return 0
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../../src/lib/user-error.ts'
 import { operatorOf, ownerOf, recordReaderOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { confirm } from '../confirmed.ts'
-import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
+import { rotateKey, showNewKey } from '../new-key.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
 import { ID_WIDTH, keyUses, objectOf, row, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
@@ -76,14 +76,12 @@ export async function replace(
   return 0
 }
 
-export async function rotate(
+export function rotate(
   { words: [id = ''], options }: InputOf<typeof ROTATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const rotation = overlapOf(options.overlap)
-  const rotated = await ownerOf(session, options).agents.rotateKey(id, rotation)
-  showRotatedKey(session, rotated, rotation)
-  return 0
+  const { agents } = ownerOf(session, options)
+  return rotateKey(session, options.overlap, (rotation) => agents.rotateKey(id, rotation))
 }
 
 export async function deactivate(

@@ -2,7 +2,7 @@ import type { NamedOperator } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { confirmAtTerminal } from '../confirmed.ts'
-import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
+import { rotateKey, showNewKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { keyUses, lastUse, row, showList } from '../output.ts'
 import type { REVOKE_OPTIONS } from '../table/operators.ts'
@@ -24,15 +24,14 @@ export async function list({ options }: Input, session: Session): Promise<number
   return showList(operators, session, operatorLine)
 }
 
-export async function rotate(
+export function rotate(
   { words: [name = ''], options }: InputOf<typeof ROTATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
   const { operator } = operatorOf(session, options)
-  const rotation = overlapOf(options.overlap)
-  const rotated = await operator.rotateOperatorKey(name, rotation)
-  showRotatedKey(session, rotated, rotation)
-  return 0
+  return rotateKey(session, options.overlap, (rotation) =>
+    operator.rotateOperatorKey(name, rotation),
+  )
 }
 
 export async function revoke(

@@ -3,7 +3,7 @@ import { UsageError } from '../../../src/lib/user-error.ts'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { confirm } from '../confirmed.ts'
-import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
+import { rotateKey, showNewKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { counted, grouped, ID_WIDTH, keyUses, row, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
@@ -41,15 +41,12 @@ export async function list(
   return showList(platforms, session, platformLine, options.limit)
 }
 
-export async function rotate(
+export function rotate(
   { words: [id = ''], options }: InputOf<typeof ROTATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
   const { operator } = operatorOf(session, options)
-  const rotation = overlapOf(options.overlap)
-  const rotated = await operator.rotatePlatformKey(id, rotation)
-  showRotatedKey(session, rotated, rotation)
-  return 0
+  return rotateKey(session, options.overlap, (rotation) => operator.rotatePlatformKey(id, rotation))
 }
 
 export async function update(
