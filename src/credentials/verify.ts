@@ -30,8 +30,19 @@ export interface Verifying extends CredentialReader {
   readonly testKeys: SigningKeys
 }
 
-/** The credential as the database has it now. */
-export async function currentCredential(
+/** The credential as the database has it now. @throws NOT_FOUND */
+export async function existingCredential(
+  reader: CredentialReader,
+  id: string,
+): Promise<Credential> {
+  const credential = await currentCredential(reader, id)
+  if (!credential) {
+    throw notFound('credential')
+  }
+  return credential
+}
+
+async function currentCredential(
   { store, now }: CredentialReader,
   id: string,
 ): Promise<Credential | null> {
@@ -48,10 +59,7 @@ export async function currentCredential(
 
 /** Verifies a credential by the token that was issued for it. */
 export async function verifyById(verifying: Verifying, id: string): Promise<Verification> {
-  const credential = await currentCredential(verifying, id)
-  if (!credential) {
-    throw notFound('credential')
-  }
+  const credential = await existingCredential(verifying, id)
   const opened = await open(verifying, modeOf(id), credential.signature.jwt)
   return judged(verifying, credential, opened)
 }

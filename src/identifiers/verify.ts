@@ -12,7 +12,7 @@ import {
 import { modeOf } from '../domain/mode.ts'
 import { identifierNotification } from '../domain/notification.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { AuditRow, Store } from '../store/store.ts'
+import type { AuditRow, FindOptions, Store } from '../store/store.ts'
 import { IDENTIFIERS_MAX } from './claim.ts'
 import type { Reading } from './kind.ts'
 import { checkAgain, isCheckable, prove } from './prove.ts'
@@ -20,6 +20,19 @@ import { checkAgain, isCheckable, prove } from './prove.ts'
 /** Who changes a name, with the clock and the ids for its entry in the audit log. */
 export interface Author extends Sources {
   readonly caller: Caller | 'system'
+}
+
+/** @throws NOT_FOUND */
+export async function existingIdentifier(
+  store: Store,
+  { agentId, id }: Pick<Identifier, 'agentId' | 'id'>,
+  options?: FindOptions,
+): Promise<Identifier> {
+  const identifier = await store.identifiers.find({ agentId, id }, options)
+  if (!identifier) {
+    throw notFound('identifier')
+  }
+  return identifier
 }
 
 /** A proof that was checked, before anything is written. */
@@ -96,10 +109,7 @@ export async function recordProof(
   }
   // Under the lock: meanwhile it may have lapsed, or its agent may have given it up.
   const before = other && (await within.identifiers.find(keyOf(other), { lock: 'wait' }))
-  const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
-  if (!found) {
-    throw notFound('identifier')
-  }
+  const found = await existingIdentifier(within, identifier, { lock: 'wait' })
   const entries: AuditRow[] = []
   if (before?.status === 'verified') {
     const problem = { code: 'wrong_subject', message: 'another agent has proven it since' } as const
@@ -163,10 +173,7 @@ export async function deleteIdentifier(
   { agentId, id }: { readonly agentId: string; readonly id: string },
 ): Promise<void> {
   await within.agentStates.find({ agentId }, { lock: 'wait' })
-  const found = await within.identifiers.find({ agentId, id }, { lock: 'wait' })
-  if (!found) {
-    throw notFound('identifier')
-  }
+  const found = await existingIdentifier(within, { agentId, id }, { lock: 'wait' })
   await within.identifiers.delete({ agentId, id })
   if (found.status === 'verified') {
     await within.audit.insertAll([entryOf(author, 'identifier.deleted', found)])

@@ -101,10 +101,7 @@ async function finishReview(
   { agentId, events, recomputation }: AgentReview,
   decision: Decision,
 ): Promise<readonly RecordedEvent[]> {
-  const locked = await store.agentStates.find({ agentId }, { lock: 'wait' })
-  if (!locked) {
-    throw notFound('agent')
-  }
+  const locked = await existingState(store, agentId, { lock: 'wait' })
   const at = correctionTime(locked, now())
   const decided = events.map((event) => decide(event, decision, at))
   const reviewed = recomputation

@@ -1,8 +1,13 @@
 import { notFound } from '../domain/error.ts'
-import type { AgentState, Store } from '../store/store.ts'
+import type { AgentState, FindOptions, Store } from '../store/store.ts'
 
-export async function existingState(store: Store, agentId: string): Promise<AgentState> {
-  const agentState = await store.agentStates.find({ agentId })
+/** @throws NOT_FOUND */
+export async function existingState(
+  store: Store,
+  agentId: string,
+  options?: FindOptions,
+): Promise<AgentState> {
+  const agentState = await store.agentStates.find({ agentId }, options)
   if (!agentState) {
     throw notFound('agent')
   }

@@ -6,13 +6,12 @@ import * as issuing from '../../credentials/issue.ts'
 import { reissueSome } from '../../credentials/reissue.ts'
 import { settle } from '../../credentials/revocation.ts'
 import {
-  currentCredential,
+  existingCredential,
   type Verification,
   verifyById,
   verifyToken,
 } from '../../credentials/verify.ts'
 import { modeOfCaller } from '../../domain/caller.ts'
-import { notFound } from '../../domain/error.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type Input, type InputOf, type Route } from '../../http/route.ts'
@@ -97,10 +96,7 @@ async function listCredentials(deps: Deps, { caller, query }: In<'listCredential
 }
 
 async function getCredential(deps: Deps, { params, request }: In<'getCredential'>) {
-  const credential = await currentCredential(deps, params.id)
-  if (!credential) {
-    throw notFound('credential')
-  }
+  const credential = await existingCredential(deps, params.id)
   const presented = presentCredential(credential, deps.now())
   const basePath = basePathOf(deps.baseUrl())
   return credentialResponse(presented, request.headers.get('accept'), basePath)

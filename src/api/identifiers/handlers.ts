@@ -1,7 +1,6 @@
 import { existingAgent, managedAgent, mayReadAll } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
 import type { CallerOf } from '../../domain/caller.ts'
-import { notFound } from '../../domain/error.ts'
 import type { Identifier } from '../../domain/identifier.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -96,9 +95,5 @@ async function managedIdentifier(
   { id, identifierId }: { readonly id: string; readonly identifierId: string },
 ): Promise<Identifier> {
   const agent = living(await managedAgent(store, caller, id))
-  const identifier = await store.identifiers.find({ agentId: agent.id, id: identifierId })
-  if (!identifier) {
-    throw notFound('identifier')
-  }
-  return identifier
+  return verification.existingIdentifier(store, { agentId: agent.id, id: identifierId })
 }
