@@ -171,7 +171,8 @@ function addReport(
   const voting = voter ?? event.reporter
   const { sources } = draft
   const place = event.self ? null : placeOf(model, sources, voting, reporterWeight)
-  const name = place === null ? voting : nameAt(model, sources, place, voting)
+  const voterAt = { voter: voting, weight: reporterWeight }
+  const name = place === null ? voting : nameAt(model, sources, place, voterAt)
   const source = event.self
     ? selfOf(draft, isOwned)
     : place === null

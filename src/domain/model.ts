@@ -117,8 +117,8 @@ export const MODEL = {
   selfWeight: 0.1,
   /** From this weight on a reporter has a vote of its own. */
   ownVoteWeightMin: 0.5,
-  /** Votes counted apart, and how many of them may be provisional; further provisional reporters join the
-   *  crowd. Bounds the evidence, and keeps places for established platforms. */
+  /** Votes counted apart, and how many of them may be provisional; further provisional reporters share
+   *  votes. Bounds the evidence, and keeps places for established platforms. */
   platformsMax: 24,
   provisionalMax: 8,
   /** Votes that further established platforms share. Bounds the evidence. Measured: with 40, ten slanderers of

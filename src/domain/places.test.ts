@@ -170,3 +170,53 @@ describe('platforms that were provisional while others were not established', ()
     expect(wholeOn(better, 200)).toBeGreaterThan(600)
   })
 })
+
+describe('more than eight provisional platforms', () => {
+  const provisional = { reporterWeight: 0.5 }
+  const [liars, honest] = [names(8, 'liar'), names(40, 'honest')]
+  const told = (isGood: boolean, more: Partial<CountedEvent> = provisional) =>
+    days(0, 60, (day) => [
+      ...liars.map((by) => ({ ...(isGood ? failed(by, day) : task(by, day)), ...provisional })),
+      ...(day < 5 ? [] : honest).map((by) => ({
+        ...(isGood ? task(by, day) : failed(by, day)),
+        ...more,
+      })),
+    ])
+
+  test('are no minority that decides because it came first', () => {
+    expect(wholeOn(foldEvents(MODEL, NEW, told(false)), 60)).toBeLessThan(200)
+    expect(wholeOn(foldEvents(MODEL, NEW, told(true)), 60)).toBeGreaterThan(500)
+  })
+
+  test('share votes from the ninth on, and take back what they said there', () => {
+    const praised = foldEvents(MODEL, NEW, [
+      ...days(0, 60, (day) => honest.map((by) => task(by, day, provisional))),
+    ])
+    const { sources } = praised
+    expect(sources.slice(0, 8).map(({ voter }) => voter)).toEqual(honest.slice(0, 8))
+    expect(sources.slice(8).every(({ voter }) => voter.startsWith('~'))).toBe(true)
+    expect(sources.length).toBeLessThanOrEqual(48)
+    const denied = foldEvents(
+      MODEL,
+      praised,
+      days(60, 90, (day) => honest.map((by) => ({ ...failed(by, day), reporterWeight: 0.1 }))),
+    )
+    expect(wholeOn(praised, 60)).toBeGreaterThan(650)
+    expect(wholeOn(denied, 90)).toBeLessThan(300)
+  })
+
+  test('leave votes of their own to established ones', () => {
+    const before = foldEvents(MODEL, NEW, told(true))
+    const after = foldEvents(
+      MODEL,
+      before,
+      FIRST.slice(0, 9).map((by) => task(by, 60)),
+    )
+    expect(after.sources.slice(before.sources.length).map(({ voter }) => voter)).toEqual(
+      FIRST.slice(0, 9),
+    )
+    const late = addEvent(MODEL, after, task('late', 60, provisional))
+    expect(late.sources).toHaveLength(after.sources.length)
+    expect(late.crowd.reliabilityGood).toBe(1)
+  })
+})

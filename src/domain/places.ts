@@ -1,6 +1,6 @@
 /**
  * Which vote a reporter has. The first ones have votes of their own. Further established platforms share some, each
- * always the same one, by its id: so nothing has to be remembered of them one by one.
+ * always the same one, by its id: so nothing has to be remembered of them one by one. So do further provisional ones.
  */
 
 import { groupOf } from './group.ts'
@@ -34,9 +34,9 @@ export function indexOfVote(sources: readonly Source[], voter: string): number {
 }
 
 /**
- * Where a voter's vote is or is to be, its own or a shared one; null for one of the crowd. A voter that was provisional
- * keeps its vote, of half the weight, on an agent that fewer than two established ones know: if it went on in the crowd,
- * what it found of the agent until then would stand, whatever the agent did since.
+ * Where a voter's vote is or is to be, its own or a shared one; null for one of the crowd. Provisional voters share votes,
+ * and one that was provisional keeps its vote, of half the weight, while fewer than two established ones know the agent:
+ * if it went on in the crowd, what it found of the agent until then would stand, whatever the agent did since.
  */
 export function placeOf(
   model: Model,
@@ -44,24 +44,32 @@ export function placeOf(
   voter: string,
   weight: number,
 ): number | null {
-  const place = indexOfVote(sources, voter)
-  if (weight < model.ownVoteWeightMin) {
-    const isOwn = place >= 0 && isProvisional(sources[place] as Source)
-    return isOwn && sources.length - provisionalOf(sources) < ESTABLISHED_ENOUGH ? place : null
+  const own = indexOfVote(sources, voter)
+  const isCounted = weight >= model.ownVoteWeightMin
+  if (isCounted && own >= 0) {
+    return own
   }
-  if (place >= 0) {
-    return place
+  if (isCounted && !sharesVote(model, sources, weight)) {
+    return sources.length
   }
-  if (sources.length >= model.platformsMax) {
-    const isOfCrowd = weight < 1 || model.sharedVotesMax === 0
-    return isOfCrowd ? null : sharedPlaceOf(model, sources, voter)
+  if (weight < 1 && sources.length - provisionalOf(sources) >= ESTABLISHED_ENOUGH) {
+    return null
   }
-  return weight < 1 && provisionalOf(sources) >= model.provisionalMax ? null : sources.length
+  const known = own >= 0 ? own : indexOfVote(sources, sharedVoteOf(model, voter))
+  if (isCounted) {
+    return known >= 0 ? known : model.sharedVotesMax === 0 ? null : sources.length
+  }
+  return known >= 0 && isProvisional(sources[known] as Source) ? known : null
 }
 
-function sharedPlaceOf(model: Model, sources: readonly Source[], voter: string): number {
-  const place = indexOfVote(sources, sharedVoteOf(model, voter))
-  return place < 0 ? sources.length : place
+/** Whether a voter that has no vote of its own is to share one: where those of its kind are taken. */
+function sharesVote(
+  { platformsMax, provisionalMax }: Model,
+  sources: readonly Source[],
+  weight: number,
+): boolean {
+  const own = sources.reduce((count, { voter }) => count + (isShared(voter) ? 0 : 1), 0)
+  return own >= platformsMax || (weight < 1 && provisionalOf(sources) >= provisionalMax)
 }
 
 /** The name of the vote at a place, or of the one that begins there. */
@@ -69,10 +77,13 @@ export function nameAt(
   model: Model,
   sources: readonly Source[],
   place: number,
-  voter: string,
+  { voter, weight }: { readonly voter: string; readonly weight: number },
 ): string {
   const known = sources[place]
-  return known ? known.voter : place < model.platformsMax ? voter : sharedVoteOf(model, voter)
+  if (known) {
+    return known.voter
+  }
+  return sharesVote(model, sources, weight) ? sharedVoteOf(model, voter) : voter
 }
 
 /** How many votes are of reporters that were provisional whenever they reported. */
