@@ -37,10 +37,8 @@ export function isDistinct(event: InspectedEvent): boolean {
   return (
     externalId !== null ||
     hasFigures(event) ||
-    data.counterparty !== undefined ||
     data.credentialId !== undefined ||
     data.credentialType !== undefined ||
-    data.errorCode !== undefined ||
     data.uptimePercentage !== undefined
   )
 }

@@ -56,6 +56,14 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
       type: i % 10 === 0 ? 'task.failed' : i % 3 === 0 ? 'payment.completed' : 'task.completed',
       occurredAt: NOON - 17_001,
     })),
+  'a nightly batch that names its only customer, and failures by their error code, all with the time of the batch':
+    () =>
+      times(200, 50, (at, i) => ({
+        at,
+        type: i % 10 === 0 ? 'task.failed' : 'task.completed',
+        data: i % 10 === 0 ? { counterparty: 'acme', errorCode: 'E42' } : { counterparty: 'acme' },
+        occurredAt: NOON - 17_001,
+      })),
   '9,500 good and 500 bad by one platform': () =>
     times(10_000, 5, (at, i) => ({ at, type: i < 9_500 ? 'task.completed' : 'task.failed' })),
   'an agent that fails from one day on, as all its platforms say': () => {
