@@ -180,3 +180,18 @@ test('a platform that loses each large deal learns what it carried for itself, o
   expect(ownLimits(MODEL, cheated, 650)).toEqual([{ voter: 'p0', limitUsd: 0 }])
   expect(ownLimits(MODEL, after(small, served), 650)).toEqual([])
 })
+
+test('a dispute without an amount lowers the limit as one of what was carried does', () => {
+  const disputed = (amount: number | null) =>
+    after(
+      ['p0', 'p1', 'p2'].map((reporter): Payment => [reporter, amount, 'payment.disputed']),
+      three,
+    )
+  expect(exposureLimit(MODEL, disputed(100), 650)).toBe(50)
+  expect(exposureLimit(MODEL, disputed(null), 650)).toBe(50)
+  const unnamed = after([
+    ['p0', null],
+    ['p0', null, 'payment.disputed'],
+  ])
+  expect(exposureLimit(MODEL, unnamed, 650)).toBeNull()
+})

@@ -171,7 +171,7 @@ function runAfter(run: number, observation: number): number {
 /**
  * A good payment larger than what was carried raises it by a step. One that went wrong lowers it as far as it is bad
  * and shows a change: a late one less than a dispute, and repeated complaints of one counterparty as two do at most. A
- * small one lowers it less. Copies count by their share, which is a part of the change already.
+ * small one lowers it less, one without an amount as one of what was carried. Copies count by their share, which is a part of the change already.
  */
 function addToCarried(
   model: Model,
@@ -189,8 +189,8 @@ function addToCarried(
     if (carried > before) {
       source.carried = single(Math.min(carried, before + share * carriedStep))
     }
-  } else if (carried > 0) {
-    const size = carried < before ? carried / before : 1
+  } else if (carried > 0 || before > 0) {
+    const size = carried > 0 && carried < before ? carried / before : 1
     const drop = size * model.carriedDrop * -change
     source.carried = single(Math.max(model.carriedMin, before - drop))
   }
