@@ -528,7 +528,7 @@ export interface components {
       readonly disputed: components['schemas']['Disputed'] | null
       /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported the amount of a good payment. */
       readonly exposureLimit: number | null
-      /** What the asking platform has itself reported: its latest 200 reports about the agent. Null for other callers. */
+      /** What the asking platform has itself reported: its latest 200 reports about the agent, or what its vote keeps of them where thousands of others came since. Null for other callers. */
       readonly ownExperience: {
         readonly good: number
         readonly bad: number

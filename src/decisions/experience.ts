@@ -16,6 +16,18 @@ export const REPORTS_MAX = 200
 /** How far back in an agent's log they are looked for: some thousand rows are read in a millisecond. */
 const EVENTS_BACK = 2_000
 
+/** With fewer reports among those events the vote says more, if there are earlier events. */
+const ENOUGH = 20
+
+/**
+ * Whether others, or the agent itself by its own reports, may have filled the latest events, so that most of the
+ * platform's reports are not among them. What its vote keeps of them counts then: otherwise an agent that has cheated it
+ * could have the platform's own experience forgotten within a day.
+ */
+export function isCrowdedOut({ good, bad }: Experience, { seq }: Pick<LogState, 'seq'>): boolean {
+  return seq > EVENTS_BACK && good + bad < ENOUGH
+}
+
 /** Some hundred bytes each. */
 const ENTRIES_MAX = 20_000
 

@@ -18,7 +18,7 @@ export interface AgentFacts {
 export interface OwnExperience {
   readonly good: number
   readonly bad: number
-  /** US dollars that the agent may carry for the account, once a payment to it has gone wrong (`ownLimits`). */
+  /** US dollars that the agent may carry for the account, once a payment to it has gone wrong (`OwnVote`). */
   readonly limitUsd?: number | undefined
 }
 

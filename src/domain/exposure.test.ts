@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { EventType } from './event.ts'
 import { foldEvents } from './evidence.ts'
 import { type Evidence, newEvidence } from './evidence-state.ts'
-import { exposureLimit, ownLimits } from './exposure.ts'
+import { exposureLimit } from './exposure.ts'
 import { MODEL } from './model.ts'
+import { ownVotes } from './own-vote.ts'
 import { DAY_MS } from './time.ts'
 
 const START = 20_000 * DAY_MS
@@ -177,8 +178,8 @@ test('a platform that loses each large deal learns what it carried for itself, o
   const served = after(['p1', 'p2'].flatMap((reporter) => paid(100, reporter, 2000)))
   const cheated = after([...small, ...large], served)
   expect(exposureLimit(MODEL, cheated, 650)).toBe(2000)
-  expect(ownLimits(MODEL, cheated, 650)).toEqual([{ voter: 'p0', limitUsd: 0 }])
-  expect(ownLimits(MODEL, after(small, served), 650)).toEqual([])
+  expect(ownVotes(MODEL, cheated, 650)).toEqual([{ voter: 'p0', good: 100, bad: 3, limitUsd: 0 }])
+  expect(ownVotes(MODEL, after(small, served), 650)).toEqual([])
 })
 
 test('a dispute without an amount lowers the limit as one of what was carried does', () => {

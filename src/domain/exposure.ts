@@ -1,7 +1,6 @@
 import type { Evidence } from './evidence-state.ts'
 import { exp2 } from './math.ts'
 import type { Model } from './model.ts'
-import { isShared } from './places.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -32,28 +31,12 @@ export function exposureLimit(model: Model, { sources }: Evidence, score: number
   return dollarsAt(model, score, carried)
 }
 
-/** What an agent may carry for one platform, whatever others say. */
-export interface OwnLimit {
-  /** The platform, or the owner in whose vote it counts. */
-  readonly voter: string
-  readonly limitUsd: number
-}
-
-/**
- * For each platform that has had a payment gone wrong, what the agent has carried for it, at the same score. A median
- * over platforms does not show to one of them that its own large deals go wrong. Shared votes have no such limit.
- */
-export function ownLimits(model: Model, { sources }: Evidence, score: number): readonly OwnLimit[] {
-  const limits: OwnLimit[] = []
-  for (const { voter, financialBad, carried } of sources) {
-    if (financialBad > 0 && carried > 0 && !isShared(voter)) {
-      limits.push({ voter, limitUsd: dollarsAt(model, score, carried) })
-    }
-  }
-  return limits
-}
-
-function dollarsAt({ exposureFrom, exposureFull }: Model, score: number, carried: number): number {
+/** The limit of an agent that has carried so much, as log2(1 + dollars), at a score. */
+export function dollarsAt(
+  { exposureFrom, exposureFull }: Model,
+  score: number,
+  carried: number,
+): number {
   const share = (score - exposureFrom) / (exposureFull - exposureFrom)
   return Math.round(Math.max(0, share) * (exp2(carried) - 1))
 }

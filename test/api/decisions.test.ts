@@ -161,6 +161,22 @@ describe('a decision about an agent', () => {
     expect(await ask(1)).toEqual({ decision: 'review', codes: ['above_exposure_limit'] })
   })
 
+  test('includes the caller’s own reports also after thousands by the agent itself', async () => {
+    const { agent, client } = await newAgent(at)
+    const { client: platform } = await newPlatform(at)
+    const disputed = { type: 'payment.disputed', data: { amount: 5 } } as const
+    await platform.events.report(agent.id, [disputed, disputed, disputed])
+    const ask = () => platform.decisions.decide({ agentId: agent.id, policy: { minScore: 0 } })
+    const denied = { decision: 'deny', reasons: [{ code: 'own_experience_bad' }] }
+    expect(await ask()).toMatchObject({ ...denied, ownExperience: { good: 0, bad: 3 } })
+    const praise = Array.from({ length: 2_100 }, (_, i) => ({
+      type: 'task.completed' as const,
+      data: { duration: 1000 + i },
+    }))
+    await client.events.report(agent.id, praise)
+    expect(await ask()).toMatchObject({ ...denied, ownExperience: { good: 0, bad: 3 } })
+  })
+
   test('includes a quarantined report of the caller once a review has released it', async () => {
     const { agent, platform } = await knownAgent(2)
     const contradictory = { type: 'task.completed', data: { success: false } } as const

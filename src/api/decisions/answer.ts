@@ -1,5 +1,5 @@
 import type { DecisionLog } from '../../decisions/decision-log.ts'
-import type { Experience, Experiences } from '../../decisions/experience.ts'
+import { type Experience, type Experiences, isCrowdedOut } from '../../decisions/experience.ts'
 import { accountOf, type Caller, type CallerOf, modeOfCaller } from '../../domain/caller.ts'
 import { toUsd } from '../../domain/currency.ts'
 import { type Decision, decide, type OwnExperience, type Question } from '../../domain/decision.ts'
@@ -90,9 +90,10 @@ async function ownExperience(
   agentId: string,
   known: KnownAgent,
 ): Promise<Experience & OwnExperience> {
-  const { good, bad, lastReportAt } = await experiences.of(platformId, agentId, known)
-  const limit = known.ownLimits.find(({ voter }) => voter === (ownerId ?? platformId))
-  return { good, bad, lastReportAt, limitUsd: limit?.limitUsd }
+  const found = await experiences.of(platformId, agentId, known)
+  const vote = known.ownVotes.find(({ voter }) => voter === (ownerId ?? platformId))
+  const { good, bad } = vote && isCrowdedOut(found, known) ? vote : found
+  return { good, bad, lastReportAt: found.lastReportAt, limitUsd: vote?.limitUsd }
 }
 
 function namedBy({ agentId, identifier }: Asked): Question['namedBy'] {

@@ -99,8 +99,8 @@ export const Decision = z
       .nullable()
       .openapi({
         description:
-          'What the asking platform has itself reported: its latest 200 reports about the agent. Null ' +
-          'for other callers.',
+          'What the asking platform has itself reported: its latest 200 reports about the agent, or what its ' +
+          'vote keeps of them where thousands of others came since. Null for other callers.',
         example: { good: 41, bad: 1, lastReportAt: '2026-06-14T09:30:00.000Z' },
       }),
     policy: AppliedPolicy,

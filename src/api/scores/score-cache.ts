@@ -1,6 +1,6 @@
 import type { AgentFacts } from '../../domain/decision.ts'
-import { type OwnLimit, ownLimits } from '../../domain/exposure.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
+import { type OwnVote, ownVotes } from '../../domain/own-vote.ts'
 import { type Score, scoreAt } from '../../domain/score.ts'
 import { dayOf, scoringTime } from '../../domain/time.ts'
 import { type Awaitable, andThen } from '../../lib/awaitable.ts'
@@ -18,8 +18,8 @@ export interface CachedScore {
 
 export interface KnownAgent extends AgentFacts {
   readonly interval: Score['interval']
-  /** Of the platforms that have one. */
-  readonly ownLimits: readonly OwnLimit[]
+  /** Of the platforms that have complained. */
+  readonly ownVotes: readonly OwnVote[]
   /** The number of the agent's last event. */
   readonly seq: number
   /** When a review last made earlier events count; null if none did. */
@@ -93,11 +93,11 @@ function contentOf(agentState: AgentState, at: number): Pick<CachedScore, 'body'
   const value = scoreAt(MODEL, agentState.evidence, at)
   const { score, confidence, disputed, exposureLimit, interval } = value
   const { status, seq, correctedAt, evidence } = agentState
-  const limits = ownLimits(MODEL, evidence, score)
+  const votes = ownVotes(MODEL, evidence, score)
   const facts = { status, score, confidence, disputed, exposureLimit, interval }
   return {
     body: JSON.stringify(presentScore(agentState, value, at)),
-    known: { ...facts, ownLimits: limits, seq, correctedAt },
+    known: { ...facts, ownVotes: votes, seq, correctedAt },
   }
 }
 
