@@ -150,10 +150,9 @@ async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
   const { agentId, events, report, signal, wait = waitIdle, onPause } = delivery
   const idempotencyKey = await newIdempotencyKey()
   const isRepeatable = events.every(({ externalId }) => externalId !== undefined)
-  // Not of `performance`, which stands still while the machine sleeps.
-  const startedAt = Date.now()
+  const elapsedMs = startClocks()
   for (let attempt = 1; ; attempt++) {
-    if (!isRepeatable && Date.now() - startedAt > REPEAT_MAX_MS) {
+    if (!isRepeatable && elapsedMs() > REPEAT_MAX_MS) {
       throw notDelivered('in the 23 h in which a batch can be repeated')
     }
     try {
@@ -168,4 +167,13 @@ async function deliverBatch(delivery: BatchDelivery): Promise<Report> {
       await wait(ms, signal)
     }
   }
+}
+
+/**
+ * The time since the call, by the clock that is ahead: one stands still while the machine sleeps, the other can be set
+ * back.
+ */
+function startClocks(): () => number {
+  const [date, monotonic] = [Date.now(), performance.now()]
+  return () => Math.max(Date.now() - date, performance.now() - monotonic)
 }

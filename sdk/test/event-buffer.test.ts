@@ -171,6 +171,25 @@ describe('an event buffer', () => {
     expect(server.received).toHaveLength(101)
   })
 
+  test('gives a batch up in time where the clock of the machine is set back meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { server, buffer, rejected } = await buffered(
+      (request, n) =>
+        n < 100 ? { status: 503, body: refusal('SERVICE_UNAVAILABLE') } : accepted(request),
+      {
+        wait: async () => {
+          vi.advanceTimersByTime(3_600_000)
+          vi.setSystemTime(0)
+        },
+      },
+    )
+    await buffer.add('a', { type: 'task.completed' })
+    await buffer.close()
+    expect(server.received).toHaveLength(24)
+    expect(rejected.map(({ error }) => error.code)).toEqual(['NOT_DELIVERED'])
+  })
+
   test('returns each event that the service refuses, with the reason', async () => {
     const { buffer, rejected } = await buffered((request) => {
       const data = eventsOf(request).slice(1)
