@@ -159,7 +159,11 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
   const onError = options.onError ?? (() => {})
   const clients = new Set<pg.PoolClient>()
   openClients.set(pool, clients)
-  pool.on('error', onError)
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // `pg` adds the connection with all of its state, which a log would write out.
+    delete error.client
+    onError(error)
+  })
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       lostClients.add(client)
