@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Action, submits } from '../api/action.ts'
 import { t } from '../messages/index.ts'
 import { Icon } from './icon.tsx'
@@ -212,6 +212,30 @@ export function DialogForm({
         </button>
       </div>
     </form>
+  )
+}
+
+/** What is shown once. On a page it gets a dialog, which does not let it get lost; in one it stays there. */
+export function ShownOnce({
+  title,
+  onDone,
+  hasWayOn,
+  children,
+}: {
+  title: string
+  onDone: () => void
+  /** Whether it ends with a link to what comes next. */
+  hasWayOn?: boolean
+  children: ComponentChildren
+}) {
+  if (useContext(Uncopied)) {
+    return <>{children}</>
+  }
+  return (
+    <Dialog title={title} onClose={onDone}>
+      {children}
+      {!hasWayOn && <DialogDone onDone={onDone} />}
+    </Dialog>
   )
 }
 

@@ -4,6 +4,7 @@ import type { RotatedKey } from '../api/types.ts'
 import { dateTime } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { Secret } from './copy.tsx'
+import { ShownOnce } from './dialog.tsx'
 import { optionsOf, SelectField } from './field.tsx'
 import { type KeyRecords, KeyUses } from './key-uses.tsx'
 import { FormError } from './states.tsx'
@@ -29,11 +30,14 @@ export function RotateForm({
     rotated.value = await rotate(OVERLAPS[overlap.value])
   })
   if (rotated.value) {
+    const done = () => {
+      rotated.value = null
+    }
     return (
-      <div class="narrow-form">
+      <ShownOnce title={texts.rotate} onDone={done}>
         <Secret label={label} value={rotated.value.apiKey} />
         <p class="quiet">{texts.oldUntil(dateTime(rotated.value.previousKeyExpiresAt))}</p>
-      </div>
+      </ShownOnce>
     )
   }
   return (

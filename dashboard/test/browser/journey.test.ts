@@ -91,7 +91,7 @@ test('a new owner registers, registers an agent, and sees its first event arrive
   await shoot(page, 'first-owner')
   await page.getByLabel('Name').fill('Hermes')
   await page.getByRole('button', { name: 'Register', exact: true }).click()
-  agentKey = await page.locator('.secret code').innerText()
+  agentKey = await copySecret(page)
   expect(await page.locator('.command pre').innerText()).toContain(agentKey)
   await page.getByText('Waiting for the first event').waitFor()
   await callAs(service.url, agentKey).post('/v1/events', {

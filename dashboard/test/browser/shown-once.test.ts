@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { axe, expectNothingWrong, shoot } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const { open } = setUpPeople()
+const demo = inject('demo')
 
 const KEY = '.dialog .secret code'
 const ASKED = 'It has not been copied yet, and it is not shown again.'
@@ -72,6 +73,30 @@ test('a key that is selected and copied by keyboard counts as copied', async () 
   expectNothingWrong(watched)
   await watched.close()
 })
+
+test.each([
+  ['/my/test', 'Make a test key'],
+  [`/my/agents/${demo.agents['Beacon Research']}/settings`, 'Create a new key'],
+])(
+  'a key that is made on the page %s stays on the screen until it is copied',
+  async (path, name) => {
+    const watched = await open('owner')
+    const { page } = watched
+    await page.goto(path)
+    await page.getByRole('button', { name }).click()
+    const dialog = page.getByRole('dialog')
+    await page.locator(KEY).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('alert').getByText(ASKED).waitFor()
+    expect(await axe(page)).toEqual([])
+    await dialog.locator('.secret').getByRole('button', { name: 'Copy' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name }).waitFor()
+    expectNothingWrong(watched)
+    await watched.close()
+  },
+)
 
 test('no link leaves the key of a new agent behind', async () => {
   const watched = await open('owner')

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { callAs } from '../demo/caller.ts'
-import { axe, expectNothingWrong, shoot, sidewaysPx, signInAs } from './browser.ts'
+import { axe, copySecret, expectNothingWrong, shoot, sidewaysPx, signInAs } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -13,7 +13,8 @@ test('an owner acts as owner and platform in test mode, which is marked, and del
   await page.goto('/my/test')
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Make a test key' }).click()
-  const platformKey = await page.locator('.secret code').innerText()
+  const platformKey = await copySecret(page)
+  await page.getByRole('button', { name: 'Done' }).click()
   expect(platformKey).toMatch(/^avp_test_/)
   await shoot(page, 'test-mode-off')
   await page.getByRole('button', { name: 'Switch to test mode' }).click()
@@ -21,7 +22,7 @@ test('an owner acts as owner and platform in test mode, which is marked, and del
   await page.getByText('all of this is test data').waitFor()
   await page.getByLabel('Name').fill('Trial Balance')
   await page.getByRole('button', { name: 'Register', exact: true }).click()
-  expect(await page.locator('.secret code').innerText()).toMatch(/^avs_test_/)
+  expect(await copySecret(page)).toMatch(/^avs_test_/)
   await page.getByRole('link', { name: 'Open the agent' }).click()
   await page.getByRole('heading', { name: 'Trial Balance' }).waitFor()
   await page.locator('.test-mark').waitFor()

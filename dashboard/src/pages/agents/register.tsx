@@ -10,7 +10,7 @@ import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { Command, Copy, Secret } from '../../ui/copy.tsx'
 import { reportCurl } from '../../ui/curl.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, ShownOnce } from '../../ui/dialog.tsx'
 import { NameField } from '../../ui/name-field.tsx'
 import { TierScore } from '../../ui/score.tsx'
 import { FormError } from '../../ui/states.tsx'
@@ -35,7 +35,11 @@ export function Register() {
     refresh('actors')
   })
   if (agent.value) {
-    return <Registered agent={agent.value} />
+    return (
+      <ShownOnce title={texts.title} onDone={showAgents} hasWayOn>
+        <Registered agent={agent.value} />
+      </ShownOnce>
+    )
   }
   return (
     <form class="narrow-form" onSubmit={submits(register)}>
@@ -47,6 +51,10 @@ export function Register() {
       </button>
     </form>
   )
+}
+
+function showAgents(): void {
+  refresh('agents', 'scores')
 }
 
 /** Somebody has just pasted a command and looks at the screen. */
@@ -76,11 +84,7 @@ function Registered({ agent }: { agent: AgentWithKey }) {
       </div>
       <NextSteps agentId={agent.id} />
       <div class="dialog-foot">
-        <a
-          class="button primary"
-          href={to.agent('owner', agent.id)}
-          onClick={() => refresh('agents', 'scores')}
-        >
+        <a class="button primary" href={to.agent('owner', agent.id)} onClick={showAgents}>
           {texts.open}
         </a>
       </div>

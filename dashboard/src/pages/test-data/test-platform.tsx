@@ -4,6 +4,7 @@ import { createTestPlatform } from '../../api/test-data.ts'
 import { t } from '../../messages/index.ts'
 import { Command, Secret } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
+import { ShownOnce } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/states.tsx'
 
 /** The other side of an integration: a key that reports on test agents, shown once. */
@@ -17,11 +18,14 @@ export function TestPlatform() {
   if (key.value !== null) {
     const body = { type: 'task.completed', data: { duration: 1200 } }
     const command = curl('POST', '/v1/agents/AGENT_ID/events', `X-API-Key: ${key.value}`, body)
+    const done = () => {
+      key.value = null
+    }
     return (
-      <div class="registered">
+      <ShownOnce title={texts.makeKey} onDone={done}>
         <Secret label={texts.key} value={key.value} />
         <Command label={texts.report} text={command} />
-      </div>
+      </ShownOnce>
     )
   }
   return (
