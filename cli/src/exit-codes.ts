@@ -62,6 +62,7 @@ const CREDENTIAL_REASONS: readonly unknown[] = [
   'insufficient_permission',
   'mode_mismatch',
   'not_account_owner',
+  'other_owner',
   'owner_suspended',
   'platform_suspended',
 ]

@@ -1,6 +1,12 @@
 import type { Agent } from '../domain/agent.ts'
 import type { Caller, CallerOf } from '../domain/caller.ts'
-import { forbidden, modeMismatch, notFound, type TrustError } from '../domain/error.ts'
+import {
+  forbidden,
+  modeMismatch,
+  notFound,
+  ofOtherOwner,
+  type TrustError,
+} from '../domain/error.ts'
 import { modeOf } from '../domain/mode.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
@@ -82,5 +88,5 @@ export async function lockOwnAgent(
 }
 
 function anothersAgent(): TrustError {
-  return forbidden('this agent belongs to another owner')
+  return ofOtherOwner('this agent belongs to another owner')
 }

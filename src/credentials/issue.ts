@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { lockOwnAgent } from '../auth/access.ts'
 import type { Credential, StatusPlace } from '../domain/credential.ts'
-import { checkLimit, forbidden, notFound, TrustError } from '../domain/error.ts'
+import { checkLimit, forbidden, notFound, ofOtherOwner, TrustError } from '../domain/error.ts'
 import type { EventType } from '../domain/event.ts'
 import { isTestId, newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
@@ -148,7 +148,7 @@ export async function revokeCredential(
     throw notFound('credential')
   }
   if (found.ownerId !== ownerId) {
-    throw forbidden('this credential is about another owner’s agent')
+    throw ofOtherOwner('this credential is about another owner’s agent')
   }
   // Agents are locked before credentials, here as everywhere, so that no transactions deadlock.
   const agentState = await within.agentStates.find({ agentId: found.agentId }, { lock: 'wait' })

@@ -97,6 +97,11 @@ export function forbidden(message: string, details: ErrorDetails = {}): TrustErr
   return new TrustError('FORBIDDEN', message, details)
 }
 
+/** @param message what belongs to somebody else */
+export function ofOtherOwner(message: string): TrustError {
+  return forbidden(message, { reason: 'other_owner' })
+}
+
 /** @throws FORBIDDEN with the name of the limit where there are as many as there may be */
 export function checkLimit(limit: string, count: number, max: number, message: string): void {
   if (count >= max) {

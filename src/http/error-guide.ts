@@ -29,14 +29,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   AUTHENTICATION_REQUIRED: {
     meaning: 'The credential is missing, unknown, expired or revoked.',
     remedy:
-      "Send an API key as `X-API-Key`, or an owner's token as `Authorization: Bearer`. A token ends after 24 hours, with its session and when the password changes: sign in again. `details.reason` is `session_idle` where the session was not used for longer than the operator allows. The key of a deactivated agent never works again.",
+      "Send an API key as `X-API-Key`, or an owner's token as `Authorization: Bearer`. A token ends after 24 hours, with its session and when the password changes: sign in again. `details.reason` is `session_idle` where the session was not used for longer than the operator allows, and `wrong_login` where the e-mail or the password is wrong. The key of a deactivated agent never works again.",
     retry: 'With a valid credential.',
     example: { message: "this needs an agent's API key (X-API-Key: avs_…)", details: {} },
   },
   FORBIDDEN: {
     meaning: 'The credential is valid but does not allow this.',
     remedy:
-      '`details.callers` lists the kinds of caller that may do this. `details.reason` or `details.limit` names any other cause (`max_agents`: deactivate an agent, or ask for another tier; test data has the limits of the Free tier).',
+      '`details.callers` lists the kinds of caller that may do this. `details.reason` or `details.limit` names any other cause (`other_owner`: it belongs to another account; `max_agents`: deactivate an agent, or ask for another tier; test data has the limits of the Free tier).',
     retry: NEVER,
     example: {
       message: "this needs an owner's token (Authorization: Bearer <JWT>)",

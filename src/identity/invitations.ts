@@ -66,10 +66,14 @@ async function checkCanAccept(
 ): Promise<void> {
   const known = await within.members.find({ email })
   if (known !== null && ownerId === null) {
-    throw new TrustError('CONFLICT', 'this person has an account already, and can sign in to it')
+    throw new TrustError('CONFLICT', 'this person has an account already, and can sign in to it', {
+      reason: 'has_account',
+    })
   }
   if (known !== null && known.ownerId === ownerId) {
-    throw new TrustError('CONFLICT', 'this person is a member of the account already')
+    throw new TrustError('CONFLICT', 'this person is a member of the account already', {
+      reason: 'already_member',
+    })
   }
 }
 
@@ -130,7 +134,7 @@ async function joinBy(
     createdAt: sources.now(),
   }
   if (!(await within.members.insert(member))) {
-    throw new TrustError('CONFLICT', IN_OTHER_ACCOUNT)
+    throw new TrustError('CONFLICT', IN_OTHER_ACCOUNT, { reason: 'in_other_account' })
   }
   return { owner, member }
 }

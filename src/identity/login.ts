@@ -34,7 +34,9 @@ export async function logIn(
 
 /** Does not say which of the two was wrong. */
 function loginRefused(): TrustError {
-  return new TrustError('AUTHENTICATION_REQUIRED', 'the e-mail or the password is wrong')
+  return new TrustError('AUTHENTICATION_REQUIRED', 'the e-mail or the password is wrong', {
+    reason: 'wrong_login',
+  })
 }
 
 /**

@@ -43,6 +43,7 @@ function taken(name: string): TrustError {
   return new TrustError(
     'CONFLICT',
     `the name ${name} is taken; rotate the key of that operator, or choose another name`,
+    { reason: 'name_taken' },
   )
 }
 
@@ -98,7 +99,9 @@ export async function revokeOperator(
   }
   const operator = changeable(active, name)
   if (active.length === 1) {
-    throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
+    throw new TrustError('CONFLICT', 'this is the last operator; create another one first', {
+      reason: 'last_operator',
+    })
   }
   const revokedAt = now()
   const { id } = operator

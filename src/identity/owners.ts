@@ -39,7 +39,9 @@ export async function openAccount(
 }
 
 function takenEmail(): TrustError {
-  return new TrustError('CONFLICT', 'an account with this e-mail exists; sign in instead')
+  return new TrustError('CONFLICT', 'an account with this e-mail exists; sign in instead', {
+    reason: 'email_taken',
+  })
 }
 
 /** The account that a token or key names. @throws AUTHENTICATION_REQUIRED where it was removed meanwhile */
@@ -77,7 +79,9 @@ export async function updateOwner(
 ): Promise<OwnerRow> {
   const known = await within.owners.find({ id: ownerId }, { lock: 'wait' })
   if (known?.status === 'erased') {
-    throw new TrustError('CONFLICT', 'this account was erased; it cannot be changed')
+    throw new TrustError('CONFLICT', 'this account was erased; it cannot be changed', {
+      reason: 'owner_erased',
+    })
   }
   const { tier, status } = patch
   const owner = await within.owners.update({ id: ownerId }, { tier, status })

@@ -20,6 +20,7 @@ export async function requestDiscard(
   const [last] = earlier
   if (last?.finishedAt === null) {
     throw new TrustError('CONFLICT', 'the reports of this platform are being discarded already', {
+      reason: 'being_discarded',
       requestedAt: new Date(last.requestedAt).toISOString(),
     })
   }

@@ -1,5 +1,5 @@
 import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
-import { forbidden, notFound, TrustError } from '../domain/error.ts'
+import { notFound, ofOtherOwner, TrustError } from '../domain/error.ts'
 import { reviewNotification } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { addDecision } from '../fraud/reporter-stats.ts'
@@ -47,7 +47,7 @@ export async function reviewEvent(
     return reviewed
   }
   const now = (await store.events.find({ id: eventId })) ?? event
-  throw conflict('this event is not awaiting review', now)
+  throw conflict('not_awaiting_review', 'this event is not awaiting review', now)
 }
 
 /**
@@ -221,18 +221,26 @@ export async function appealEvent(
   const { event, agentState } = await lockEvent(store, eventId)
   const at = now()
   if (agentState.ownerId !== ownerId) {
-    throw forbidden('this event is about another owner’s agent')
+    throw ofOtherOwner('this event is about another owner’s agent')
   }
   const { review } = event
   const last = review?.decisions.at(-1)
   if (review?.appeal) {
-    throw conflict('this event was appealed before; an event can be appealed once', event)
+    throw conflict(
+      'appealed_before',
+      'this event was appealed before; an event can be appealed once',
+      event,
+    )
   }
   if (review?.status !== 'upheld' || !last) {
-    throw conflict('only an event that a review upheld can be appealed', event)
+    throw conflict('not_upheld', 'only an event that a review upheld can be appealed', event)
   }
   if (at > last.decidedAt + APPEAL_MS) {
-    throw conflict(`an appeal must come within ${APPEAL_DAYS} days of the decision`, event)
+    throw conflict(
+      'appeal_late',
+      `an appeal must come within ${APPEAL_DAYS} days of the decision`,
+      event,
+    )
   }
   const appealed: Review = {
     ...review,
@@ -244,8 +252,12 @@ export async function appealEvent(
   return changed
 }
 
-function conflict(message: string, { id, review }: RecordedEvent): TrustError {
-  return new TrustError('CONFLICT', message, { eventId: id, review: review?.status ?? null })
+function conflict(reason: string, message: string, { id, review }: RecordedEvent): TrustError {
+  return new TrustError('CONFLICT', message, {
+    reason,
+    eventId: id,
+    review: review?.status ?? null,
+  })
 }
 
 async function lockEvent(

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '../domain/error.ts'
+import { notFound, ofOtherOwner } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import { pause } from '../lib/pause.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -53,7 +53,7 @@ export async function openListener(
     throw notFound('listener')
   }
   if (listener.ownerId !== ownerId) {
-    throw forbidden('this listener belongs to another owner')
+    throw ofOtherOwner('this listener belongs to another owner')
   }
   // Not at every read: a listener that polls would write as often.
   if (listener.expiresAt < now + LIFETIME_MS / 2) {

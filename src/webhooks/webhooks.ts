@@ -1,7 +1,7 @@
 import { lockAccount } from '../auth/lock-account.ts'
 import { HEALTHY } from '../delivery/health.ts'
 import { secretName } from '../delivery/sealed.ts'
-import { checkLimit, forbidden, notFound } from '../domain/error.ts'
+import { checkLimit, notFound, ofOtherOwner } from '../domain/error.ts'
 import { newIdLike, testIdOf } from '../domain/mode.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
@@ -90,7 +90,7 @@ export async function ownWebhook(
     throw notFound('webhook')
   }
   if (webhook.ownerId !== ownerId) {
-    throw forbidden('this webhook belongs to another account')
+    throw ofOtherOwner('this webhook belongs to another account')
   }
   return webhook
 }

@@ -52,7 +52,8 @@ export function issueOf(error: unknown, field: string) {
 }
 
 function IssueText({ issue: { code, message } }: { issue: Issue }) {
-  return <Said words={t.value.service.issues[code]} text={message} />
+  const { issues, kinds } = t.value.service
+  return <Said words={issues[code] ?? kinds[code]} text={message} isDetailed={!issues[code]} />
 }
 
 /** The same for where no marked text can be: in short where there are words for it. */

@@ -2,7 +2,7 @@ import { audit } from '../../audit/audit.ts'
 import { existingAgent, lockOwnAgent, mayReadAll } from '../../auth/access.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
 import type { Context } from '../../context.ts'
-import { forbidden } from '../../domain/error.ts'
+import { ofOtherOwner } from '../../domain/error.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as agents from '../../identity/agents.ts'
@@ -73,7 +73,7 @@ async function getAgent(deps: Context, { caller, params }: In<'getAgent'>) {
   if (caller.kind === 'agent') {
     return ok(presentPublicAgent(agent))
   }
-  throw forbidden('this agent belongs to another owner')
+  throw ofOtherOwner('this agent belongs to another owner')
 }
 
 function updateAgent(deps: Context, { caller, params, body, transact }: In<'updateAgent'>) {

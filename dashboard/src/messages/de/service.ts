@@ -1,3 +1,7 @@
+const atMost = (has: string, most: string) => `${has} statt höchstens ${most}.`
+const atLeast = (has: string, least: string) => `${has} statt mindestens ${least}.`
+const counts = (good: string, bad: string) => `${good} gut, ${bad} schlecht.`
+
 export const service = {
   errors: {
     VALIDATION_ERROR: 'Eine Angabe passt nicht.',
@@ -17,25 +21,38 @@ export const service = {
     agent_has_children:
       'Andere Agenten handeln für diesen Agenten; übertragen oder deaktivieren Sie diese zuerst.',
     agent_suspended: 'Dieser Agent ist gesperrt.',
+    already_member: 'Diese Person gehört schon zum Konto.',
+    appeal_late: 'Die Frist für den Einspruch ist vorbei.',
+    appealed_before: 'Gegen diese Entscheidung wurde schon Einspruch erhoben.',
     attestation_required: 'Diese Plattform muss ihre Meldungen signieren.',
+    being_discarded: 'Die Meldungen dieser Plattform werden schon verworfen.',
     computing: 'Das wird aus vielen Ereignissen berechnet. Versuchen Sie es gleich noch einmal.',
     database: 'Die Datenbank ist gerade nicht erreichbar. Versuchen Sie es noch einmal.',
     disk_full:
       'Der Speicher des Dienstes ist fast voll. Es wurde nichts geschrieben; gelesen wird weiter.',
     email_not_confirmed: 'Diese E-Mail-Adresse ist noch nicht bestätigt.',
+    email_taken: 'Zu dieser E-Mail gibt es schon ein Konto. Melden Sie sich an.',
     events_awaiting_review:
       'Ereignisse dieses Agenten warten auf Prüfung. Er kann erst danach ersetzt werden.',
+    has_account: 'Diese Person hat schon ein Konto und kann sich anmelden.',
     identifier_taken: 'Ein anderer Agent hat diese Kennung bewiesen.',
+    in_other_account: 'Diese E-Mail gehört zu einem anderen Konto.',
     insufficient_permission: 'Ihre Rolle erlaubt das nicht.',
     invitation_required: 'Für ein neues Konto braucht es eine Einladung des Betreibers.',
     issuing_halted:
       'Der Betreiber hat das Ausstellen von Nachweisen angehalten. Bestehende lassen sich prüfen und widerrufen.',
     key_is_a_setting:
       'Dieser Schlüssel ist eine Einstellung: Ändern Sie STANDING_OPERATOR_KEY und starten Sie neu.',
+    last_operator: 'Dies ist der letzte Betreiber. Legen Sie zuerst einen anderen an.',
     limit: 'Die Grenze dafür ist erreicht.',
     mail_off: 'Dieser Dienst sendet keine E-Mail. Fragen Sie den Betreiber nach einem Link.',
+    name_taken: 'Dieser Name ist vergeben.',
     not_account_owner: 'Das kann nur, wer das Konto angelegt hat.',
+    not_awaiting_review: 'Dieses Ereignis wartet nicht mehr auf Prüfung.',
+    not_upheld: 'Einspruch gibt es nur gegen eine bestätigte Quarantäne.',
+    other_owner: 'Das gehört einem anderen Konto.',
     overloaded: 'Der Dienst hat gerade zu viel zu tun. Versuchen Sie es noch einmal.',
+    owner_erased: 'Dieses Konto wurde gelöscht.',
     owner_suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber.',
     platform_suspended: 'Diese Plattform ist gesperrt. Fragen Sie den Betreiber.',
     registration_closed: 'Dieser Dienst nimmt keine neuen Konten an.',
@@ -48,6 +65,7 @@ export const service = {
     transfer_expired: 'Dieses Angebot ist abgelaufen.',
     transfer_pending: 'Dieser Agent wird schon angeboten. Ziehen Sie das Angebot zuerst zurück.',
     transfer_withdrawn: 'Dieses Angebot wurde schon zurückgezogen.',
+    wrong_login: 'Die E-Mail oder das Passwort ist falsch.',
   },
   issues: {
     breached_password: 'Dieses Passwort steht in einer Liste gestohlener Passwörter.',
@@ -55,6 +73,20 @@ export const service = {
     required: 'Fehlt.',
     unknown_field: 'Unbekanntes Feld.',
     wrong_password: 'Das Passwort ist falsch.',
+  },
+  kinds: {
+    address_not_allowed: 'Diese Adresse ist nicht erlaubt.',
+    invalid: 'Das passt nicht.',
+    invalid_format: 'Das Format stimmt nicht.',
+    invalid_token: 'Der Link gilt nicht mehr.',
+    invalid_type: 'Die Art der Angabe stimmt nicht.',
+    invalid_value: 'Das passt nicht.',
+    out_of_range: 'Das ist zu klein oder zu groß.',
+    out_of_window: 'Diese Zeit geht nicht.',
+    too_big: 'Das ist zu lang oder zu groß.',
+    too_small: 'Das ist zu kurz oder zu klein.',
+    unknown_policy: 'Eine Richtlinie mit diesem Namen gibt es nicht.',
+    url_not_allowed: 'Diese Adresse ist nicht erlaubt.',
   },
   rules: {
     attestation_invalid: 'Die Signatur passt nicht zum Schlüssel der Plattform.',
@@ -109,6 +141,17 @@ export const service = {
     own_experience_good: 'Ihre eigenen letzten Meldungen sind gut.',
     own_experience_mixed: 'Einige Ihrer eigenen letzten Meldungen sind schlecht.',
     score_too_low: 'Der Wert ist niedriger, als die Richtlinie verlangt.',
+  },
+  figures: {
+    above_exposure_limit: atMost,
+    above_max_exposure: atMost,
+    confidence_too_low: atLeast,
+    disputed: (pro: string, contra: string) => `${pro} dafür, ${contra} dagegen.`,
+    meets_policy: (has: string, least: string) => `${has} bei mindestens ${least}.`,
+    own_experience_bad: counts,
+    own_experience_good: counts,
+    own_experience_mixed: counts,
+    score_too_low: atLeast,
   },
   proofs: {
     address_not_allowed: 'Diese Adresse darf der Dienst nicht abrufen.',

@@ -21,7 +21,7 @@ export function Decide() {
   const subject = useSignal('')
   const amount = useSignal('')
   const policy = useSignal('')
-  const decision = useSignal<Decision | null>(null)
+  const decided = useSignal<{ decision: Decision; amount: number } | null>(null)
   const ask = useAction(async () => {
     const name = subject.value.trim()
     const answer = await decide({
@@ -29,7 +29,7 @@ export function Decide() {
       ...(amount.value === '' ? {} : { amount: Number(amount.value) }),
       ...(policy.value.trim() === '' ? {} : { policy: policy.value.trim() }),
     })
-    decision.value = answer
+    decided.value = { decision: answer, amount: Number(amount.value) }
     refresh('decisions')
   })
   return (
@@ -40,7 +40,7 @@ export function Decide() {
           class="narrow-form"
           onSubmit={(event) => {
             event.preventDefault()
-            decision.value = null
+            decided.value = null
             void ask.run()
           }}
         >
@@ -74,7 +74,7 @@ export function Decide() {
             {texts.ask}
           </button>
         </form>
-        {decision.value && <Verdict decision={decision.value} />}
+        {decided.value && <Verdict {...decided.value} />}
       </div>
       <PastDecisions />
       <PolicyOnPast />
@@ -82,7 +82,8 @@ export function Decide() {
   )
 }
 
-function Verdict({ decision }: { decision: Decision }) {
+/** @param amount dollars at risk */
+function Verdict({ decision, amount }: { decision: Decision; amount: number }) {
   const { decide: texts, policies, tiers } = t.value
   const { agent, score, confidence, exposureLimit, ownExperience, expiresAt } = decision
   return (
@@ -91,7 +92,7 @@ function Verdict({ decision }: { decision: Decision }) {
       <ul class="plain-list">
         {decision.reasons.map(({ code, message }) => (
           <li key={code}>
-            <Said words={t.value.service.decisions[code]} text={message} />
+            <Said words={reasonOf(code, decision, amount)} text={message} />
           </li>
         ))}
       </ul>
@@ -112,4 +113,31 @@ function Verdict({ decision }: { decision: Decision }) {
       />
     </section>
   )
+}
+
+/** Why, with the figures that the service names in English. */
+function reasonOf(code: string, decision: Decision, amount: number): string | undefined {
+  const { decisions, figures } = t.value.service
+  const pair = figuresOf(code, decision, amount)
+  return [decisions[code], pair && figures[code]?.(...pair)].filter(Boolean).join(' ') || undefined
+}
+
+function figuresOf(code: string, decision: Decision, amount: number): [string, string] | undefined {
+  const { score, confidence, disputed, exposureLimit, ownExperience, policy } = decision
+  const words = t.value.tiers.confidence
+  switch (code) {
+    case 'meets_policy':
+    case 'score_too_low':
+      return [number(score ?? 0), number(policy.minScore)]
+    case 'confidence_too_low':
+      return [words[confidence ?? 'low'], words[policy.minConfidence]]
+    case 'above_max_exposure':
+      return [money(amount, 'USD'), money(policy.maxExposure ?? 0, 'USD')]
+    case 'above_exposure_limit':
+      return [money(amount, 'USD'), money(exposureLimit ?? 0, 'USD')]
+    case 'disputed':
+      return [number(disputed?.platformsFor ?? 0), number(disputed?.platformsAgainst ?? 0)]
+    default:
+      return ownExperience ? [number(ownExperience.good), number(ownExperience.bad)] : undefined
+  }
 }
