@@ -329,6 +329,18 @@ describe('policy', () => {
       code: 0,
       said: expect.stringMatching(/Z review a\.example\.com: agent_unknown$/),
     })
+    const asked = `decision ask ${agent.id} --policy open`
+    expect(await typed(asked, key)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^allow: the score of \d+ is at least 0\n.*confidence$/),
+    })
+    const { code, said: denied } = await typed(`${asked} --amount 100.5 --json`, key)
+    expect([code, JSON.parse(denied).reasons[0].code]).toEqual([1, 'above_max_exposure'])
+    expect(await typed('decision ask nobody.example.com', key)).toMatchObject({
+      code: 1,
+      said: 'review: no agent has proven this name, so there is no score',
+    })
+    expect(await typed(`${asked} --amount 1,000`, key)).toMatchObject({ code: 2 })
     expect(await typed('policy delete open', key)).toMatchObject({ code: 0 })
     expect(await typed('policy list', key)).toMatchObject({
       code: 0,

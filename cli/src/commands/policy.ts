@@ -1,12 +1,14 @@
-import type { BacktestResult, PastDecision, Policy, PolicyInput } from '@standing/sdk'
+import type { BacktestResult, Decision, PastDecision, Policy, PolicyInput } from '@standing/sdk'
 import { DAY_MS } from '../../../src/domain/time.ts'
+import { isUuid } from '../../../src/domain/uuid.ts'
 import { readJsonObject } from '../../../src/lib/json-object.ts'
+import { UsageError } from '../../../src/lib/user-error.ts'
 import { reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
 import { counted, showList } from '../output.ts'
 import { inLine } from '../printable.ts'
-import type { DECISION_OPTIONS, TEST_OPTIONS } from '../table/policies.ts'
+import type { ASK_OPTIONS, DECISION_OPTIONS, TEST_OPTIONS } from '../table/policies.ts'
 
 type Input = InputOf<typeof PLATFORM_OPTIONS>
 
@@ -57,6 +59,37 @@ export async function decisions(
 ): Promise<number> {
   const list = reporterOf(session, options).decisions.list()
   return showList(list, session, decisionLine, options.limit)
+}
+
+export async function ask(
+  { words: [agent = ''], options }: InputOf<typeof ASK_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { action, amount, currency, policy } = options
+  const decision = await reporterOf(session, options).decisions.decide({
+    ...(isUuid(agent) ? { agentId: agent } : { identifier: agent }),
+    action,
+    amount: amount === undefined ? undefined : amountOf(amount),
+    currency,
+    policy,
+  })
+  session.show(decision, verdictOf(decision))
+  return decision.decision === 'allow' ? 0 : 1
+}
+
+/** @throws UsageError unless it is a number: `1,000` would be no amount at all */
+function amountOf(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Number(text)
+  }
+  throw new UsageError(`--amount must be a number such as 1000 or 12.50, not ${text}.`)
+}
+
+function verdictOf({ decision, reasons, agent, score, confidence }: Decision): string {
+  const why = reasons.map(({ message }) => `${decision}: ${inLine(message)}`)
+  const about =
+    agent && `${inLine(agent.displayName)} (${agent.id}): score ${score}, ${confidence} confidence`
+  return [...why, ...(about ? [about] : [])].join('\n')
 }
 
 /** The service refuses a field that it does not know. */

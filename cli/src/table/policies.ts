@@ -10,6 +10,14 @@ export const TEST_OPTIONS = [
 
 export const DECISION_OPTIONS = [LIMIT_OPTION, ...PLATFORM_OPTIONS] as const
 
+export const ASK_OPTIONS = [
+  { name: 'action', value: 'NAME', help: 'what the deal is; names a stored policy' },
+  { name: 'amount', value: 'AMOUNT', help: 'the amount at risk' },
+  { name: 'currency', value: 'CODE', help: 'its currency (default USD)' },
+  { name: 'policy', value: 'NAME', help: 'decide by this stored policy' },
+  ...PLATFORM_OPTIONS,
+] as const
+
 const handlers = () => import('../commands/policy.ts')
 
 export const POLICIES = [
@@ -49,6 +57,16 @@ export const POLICIES = [
     json: 'a BacktestResult',
     example: 'standing policy test purchases --file policy.json',
     load: async () => (await handlers()).test,
+  }),
+  command({
+    name: 'decision ask',
+    operands: ['AGENT'],
+    summary: 'Decide whether to deal with an agent, by its id or a name that it has proven',
+    details: 'The exit code is 0 for allow, and 1 for review and deny.',
+    options: ASK_OPTIONS,
+    json: 'a Decision',
+    example: 'standing decision ask did:web:agent.example.com --amount 120 --policy purchases',
+    load: async () => (await handlers()).ask,
   }),
   command({
     name: 'decision list',
