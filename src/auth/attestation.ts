@@ -62,7 +62,11 @@ export function createAttest(options: AttestOptions): Attest {
     const keys = keysOf(caller, options.now())
     if (!isSigned || keys.length === 0) {
       if (caller.requireAttestation) {
-        throw attestationRequired()
+        const why =
+          keys.length === 0
+            ? 'it has no public key to check them with'
+            : 'this one has no signature'
+        throw attestationRequired(why)
       }
       return UNSIGNED
     }
@@ -70,7 +74,7 @@ export function createAttest(options: AttestOptions): Attest {
     if (typeof checked === 'string') {
       // Quarantined, it would still take its externalId and count against the platform.
       if (caller.requireAttestation) {
-        throw attestationRequired(checked)
+        throw attestationRequired(`this signature is not valid: ${checked}`)
       }
       return { attestation: 'invalid', problem: checked, signature: null }
     }
@@ -78,8 +82,8 @@ export function createAttest(options: AttestOptions): Attest {
   }
 }
 
-function attestationRequired(problem = 'it is missing') {
-  return forbidden(`this platform must sign its reports; the signature is not valid: ${problem}`, {
+function attestationRequired(problem: string) {
+  return forbidden(`this platform must sign its reports, and ${problem}`, {
     reason: 'attestation_required',
   })
 }

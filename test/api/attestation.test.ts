@@ -49,12 +49,16 @@ test('a platform can be required to sign: an unsigned report is refused and does
   const own = (await newAgent(at)).agent
   await expect(unsigned.events.submit(own.id, EVENT)).rejects.toMatchObject({
     code: 'FORBIDDEN',
+    message: 'this platform must sign its reports, and this one has no signature',
     details: { reason: 'attestation_required' },
   })
   // Nor does a forged signature take the name that the genuine report will have.
   const order = { type: 'task.failed' as const, externalId: 'order-1' }
   const forged = unsigned.with({ signingKey: newSigningKey().jwk })
-  await expect(forged.events.submit(own.id, order)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(forged.events.submit(own.id, order)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    message: expect.stringContaining('and this signature is not valid: '),
+  })
   expect((await at.anyone.score.get(own.id)).eventCount).toBe(0)
   expect(await signed.events.submit(own.id, order)).toMatchObject({ isQuarantined: false })
   expect((await signed.events.submit(own.id, EVENT)).attestationVerified).toBe(true)
