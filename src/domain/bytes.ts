@@ -20,76 +20,67 @@ export interface ByteWriter {
   bytes(): Uint8Array
 }
 
-/** The memory of the last writer that ended. Allocating it again would cost more than the writing. */
-let spare: Memory | null = null
+/** What is being written, in memory that grows to the longest so far. To allocate it would cost more than the writing. */
+let memory = new Uint8Array(2_048)
+let view = new DataView(memory.buffer)
+let length = 0
 
-interface Memory {
-  readonly bytes: Uint8Array
-  readonly view: DataView
+function place(size: number): number {
+  const at = length
+  length += size
+  if (length > memory.length) {
+    const larger = new Uint8Array(2 * length)
+    larger.set(memory)
+    memory = larger
+    view = new DataView(memory.buffer)
+  }
+  return at
 }
 
-function memoryOf(bytes: Uint8Array): Memory {
-  return { bytes, view: new DataView(bytes.buffer) }
-}
-
-/** One ends with `bytes`, and is not written to after it. */
-export function byteWriter(): ByteWriter {
-  let memory = spare ?? memoryOf(new Uint8Array(2_048))
-  spare = null
-  let length = 0
-  function place(size: number): number {
-    const at = length
-    length += size
-    if (length > memory.bytes.length) {
-      const larger = new Uint8Array(2 * length)
-      larger.set(memory.bytes)
-      memory = memoryOf(larger)
+const WRITER: ByteWriter = {
+  u8(value) {
+    const at = place(1)
+    view.setUint8(at, value)
+  },
+  u32(value) {
+    const at = place(4)
+    view.setUint32(at, value)
+  },
+  i32(value) {
+    const at = place(4)
+    view.setInt32(at, value)
+  },
+  f32(value) {
+    const at = place(4)
+    view.setFloat32(at, value)
+  },
+  f64(value) {
+    const at = place(8)
+    view.setFloat64(at, value)
+  },
+  text(value) {
+    if (isUuid(value)) {
+      WRITER.u8(IS_UUID)
+      const at = place(UUID_BYTES)
+      writeUuid(memory, at, value)
+      return
     }
-    return at
-  }
-  const writer: ByteWriter = {
-    u8(value) {
-      const at = place(1)
-      memory.view.setUint8(at, value)
-    },
-    u32(value) {
-      const at = place(4)
-      memory.view.setUint32(at, value)
-    },
-    i32(value) {
-      const at = place(4)
-      memory.view.setInt32(at, value)
-    },
-    f32(value) {
-      const at = place(4)
-      memory.view.setFloat32(at, value)
-    },
-    f64(value) {
-      const at = place(8)
-      memory.view.setFloat64(at, value)
-    },
-    text(value) {
-      if (isUuid(value)) {
-        writer.u8(IS_UUID)
-        const at = place(UUID_BYTES)
-        writeUuid(memory.bytes, at, value)
-        return
-      }
-      if (value.length >= IS_UUID) {
-        throw new Error(`a text of ${value.length} characters is longer than 254`)
-      }
-      writer.u8(value.length)
-      for (let i = 0; i < value.length; i++) {
-        const at = place(2)
-        memory.view.setUint16(at, value.charCodeAt(i))
-      }
-    },
-    bytes() {
-      spare = memory
-      return memory.bytes.slice(0, length)
-    },
-  }
-  return writer
+    if (value.length >= IS_UUID) {
+      throw new Error(`a text of ${value.length} characters is longer than 254`)
+    }
+    WRITER.u8(value.length)
+    const at = place(2 * value.length)
+    for (let i = 0; i < value.length; i++) {
+      view.setUint16(at + 2 * i, value.charCodeAt(i))
+    }
+  },
+  bytes: () => memory.slice(0, length),
+}
+
+/** Begins to write. There is one writer: what it wrote before is to have been taken with `bytes`. */
+export function byteWriter(): ByteWriter {
+  length = 0
+  return WRITER
 }
 
 export interface ByteReader {

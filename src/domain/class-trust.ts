@@ -49,6 +49,11 @@ export function withClassReport(
   return all
 }
 
+/** Spelt out: to spread takes several times as long. */
+export function copyOfClass({ name, good, bad, goodCount, badCount }: ClassTotals): ClassTotals {
+  return { name, good, bad, goodCount, badCount }
+}
+
 function placeOf(classes: readonly ClassTotals[], name: string): number {
   for (let i = 0; i < classes.length; i++) {
     if (classes[i]?.name === name) {
@@ -80,19 +85,10 @@ export function fadedClasses(
   if (classes.length === 0) {
     return classes
   }
-  if (isOwned) {
-    for (const one of classes as readonly MutableClass[]) {
-      one.good = single(one.good * factor)
-      one.bad = single(one.bad * factor)
-    }
-    return classes
+  const faded = isOwned ? classes : classes.map(copyOfClass)
+  for (const one of faded as readonly MutableClass[]) {
+    one.good = single(one.good * factor)
+    one.bad = single(one.bad * factor)
   }
-  // Spelt out: to spread each of them takes several times as long.
-  return classes.map(({ name, good, bad, goodCount, badCount }) => ({
-    name,
-    good: single(good * factor),
-    bad: single(bad * factor),
-    goodCount,
-    badCount,
-  }))
+  return faded
 }

@@ -288,22 +288,34 @@ function readSums(from: ByteReader): Sums {
 
 /** Groups of which anything is known, with a bit for each of their sums that is not nothing. */
 function writeParties(to: ByteWriter, parties: PartySums): void {
-  const groups: { group: number; known: number; sums: readonly number[] }[] = []
+  let groups = 0
   for (let i = 0; i < parties.length; i += PARTY_LENGTH) {
-    const [group = 0, ...sums] = parties.slice(i, i + PARTY_LENGTH)
-    const known = sums.reduce((bits, sum, place) => bits | (sum > 0 ? 1 << place : 0), 0)
-    if (known > 0) {
-      groups.push({ group, known, sums })
-    }
+    groups += knownSums(parties, i) > 0 ? 1 : 0
   }
-  to.u8(groups.length)
-  for (const { group, known, sums } of groups) {
-    to.u8(group)
+  to.u8(groups)
+  for (let i = 0; i < parties.length; i += PARTY_LENGTH) {
+    const known = knownSums(parties, i)
+    if (known === 0) {
+      continue
+    }
+    to.u8(parties[i] as number)
     to.u8(known)
-    for (const sum of sums.filter((sum) => sum > 0)) {
-      to.f32(sum)
+    for (let place = 1; place < PARTY_LENGTH; place++) {
+      const sum = parties[i + place] as number
+      if (sum > 0) {
+        to.f32(sum)
+      }
     }
   }
+}
+
+/** The bits of the sums of the group that begins there. */
+function knownSums(parties: PartySums, group: number): number {
+  let bits = 0
+  for (let place = 1; place < PARTY_LENGTH; place++) {
+    bits |= (parties[group + place] as number) > 0 ? 1 << (place - 1) : 0
+  }
+  return bits
 }
 
 function readParties(from: ByteReader): PartySums {

@@ -1,5 +1,6 @@
 /** What is remembered of an agent: a few sums, however long its history. */
 
+import { copyOfClass } from './class-trust.ts'
 import { type Model, SCORE_MAX } from './model.ts'
 import { copyOfCounts, NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
 import { copyOfSource, NO_TOTALS, type Source } from './source.ts'
@@ -184,7 +185,7 @@ function ownedIfReported(source: Source): Source {
 function ownedSource(source: Source): Source {
   const copy = copyOfSource(source)
   if (source.classes.length > 0) {
-    copy.classes = source.classes.map((one) => ({ ...one }))
+    copy.classes = source.classes.map(copyOfClass)
   }
   if (source.parties.length > 0) {
     copy.parties = source.parties.slice()

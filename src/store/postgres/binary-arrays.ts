@@ -84,7 +84,9 @@ function binaryArray(type: ElementType | undefined, values: readonly Value[]): B
   writeInt32(1)
   let before: Value
   let beforeAt = 0
-  for (const value of values) {
+  // By index: lists of several kinds make a loop over their values allocate an object for each.
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
     const at = length
     if (isNull(value)) {
       writeInt32(NULL)
