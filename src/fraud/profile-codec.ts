@@ -30,15 +30,15 @@ type Row = [
 
 /** Put together as text: none of its texts has a character that JSON escapes, and JSON.stringify takes twice as long. */
 export function encodeProfile(profile: BehaviourProfile): string {
-  const { recent, minute, nearDuplicates, payments, reporters, named, days, given } = profile
-  const { goodShare, credentialTypes } = profile
+  const { recent, nearDuplicates, reporters, named, credentialTypes } = profile
   return (
-    `[${FORM},"${recent}",[${minute.startedAt},${minute.self},${minute.platform}],` +
-    `[${duplicatesText(nearDuplicates)}],[${payments.count},${payments.mean}],` +
-    `[${reportersText(reporters)}],"${named}",[${days.last},${days.goodToday},${days.usual},` +
-    `${days.active},${days.reactivatedOn},${days.sinceReactivated},${days.ownPlatform},` +
-    `${days.ownCredentials}],[${given.all},${given.edge}],[${goodShare.count},${goodShare.long},` +
-    `${goodShare.short}],"${credentialTypes.map(typeText).join(' ')}"]`
+    `[${FORM},"${recent}",[${profile.minuteAt},${profile.ownInMinute},${profile.platformInMinute}],` +
+    `[${duplicatesText(nearDuplicates)}],[${profile.payments},${profile.paymentMean}],` +
+    `[${reportersText(reporters)}],"${named}",[${profile.lastDay},${profile.goodToday},` +
+    `${profile.usualGood},${profile.activeDays},${profile.reactivatedOn},` +
+    `${profile.sinceReactivated},${profile.ownPlatformToday},${profile.ownCredentialsToday}],` +
+    `[${profile.timed},${profile.timedAtEdge}],[${profile.rated},${profile.goodShareLong},` +
+    `${profile.goodShareShort}],"${credentialTypes.map(typeText).join(' ')}"]`
   )
 }
 
@@ -52,26 +52,30 @@ export function decodeProfile(text: string): BehaviourProfile {
     row
   return {
     recent,
-    minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
+    minuteAt: minute[0],
+    ownInMinute: minute[1],
+    platformInMinute: minute[2],
     nearDuplicates: duplicates.flatMap(([shape, ...figures]) =>
       figures.length === NEAR_DUPLICATE_LENGTH - 1 ? [hashOfText(shape), ...figures] : [],
     ),
-    payments: { count: payments[0], mean: payments[1] },
+    payments: payments[0],
+    paymentMean: payments[1],
     reporters: reporters.map(reporterOf),
     named,
-    days: {
-      last: days[0],
-      goodToday: days[1],
-      usual: days[2],
-      active: days[3],
-      reactivatedOn: days[4],
-      sinceReactivated: days[5],
-      ownPlatform: days[6],
-      ownCredentials: days[7],
-    },
-    given: { all: given[0], edge: given[1] },
+    lastDay: days[0],
+    goodToday: days[1],
+    usualGood: days[2],
+    activeDays: days[3],
+    reactivatedOn: days[4],
+    sinceReactivated: days[5],
+    ownPlatformToday: days[6],
+    ownCredentialsToday: days[7],
+    timed: given[0],
+    timedAtEdge: given[1],
     credentialTypes: types === '' ? [] : types.split(' ').map(typeOf),
-    goodShare: { count: goodShare[0], long: goodShare[1], short: goodShare[2] },
+    rated: goodShare[0],
+    goodShareLong: goodShare[1],
+    goodShareShort: goodShare[2],
   }
 }
 

@@ -6,31 +6,51 @@ import type { InspectedEvent } from './rule.ts'
 /**
  * What is remembered of an agent's events to judge the next one: small, and bounded, since it is read and
  * written with every event. Days are days of receipt since 1970: a reporter may state any time for an
- * event, but cannot change how long it has been reporting.
+ * event, but cannot change how long it has been reporting. It is flat, because an object for each part is another place
+ * in memory: with thousands of agents, an event took a tenth longer.
  */
 export interface BehaviourProfile {
   /** Digests of the last events whose reporter said when they happened, run together, newest last. */
   readonly recent: string
-  /** The latest minute in which anything happened, and how much did. */
-  readonly minute: { readonly startedAt: number; readonly self: number; readonly platform: number }
+  /** The latest minute in which anything happened, and how much did, by its own side and by platforms. */
+  readonly minuteAt: number
+  readonly ownInMinute: number
+  readonly platformInMinute: number
   /**
    * Shapes of late detailed events, with the time last given for each, how many good and bad ones came in a row, as how
    * many these counted, and what bad ones are owed: seven figures each, run together, newest last (`copies.ts`).
    */
   readonly nearDuplicates: readonly number[]
   /** Good payments with an amount: how many, and the mean of log2(1 + dollars). */
-  readonly payments: { readonly count: number; readonly mean: number }
+  readonly payments: number
+  readonly paymentMean: number
   /** The platforms that reported on it, the first of them apart, later ones together under ''. */
   readonly reporters: readonly KnownReporter[]
   /** Tasks and payments by their reporters' names, run together, newest last. */
   readonly named: string
-  readonly days: Days
+  /** The last day with events; −1 before the first. */
+  readonly lastDay: number
+  /** Good events on the last day. */
+  readonly goodToday: number
+  /** Good events a day, over about the last ten days with events. */
+  readonly usualGood: number
+  /** Days with events before the last. */
+  readonly activeDays: number
+  /** The day on which it came back from a long quiet (−1: never), and good events since. */
+  readonly reactivatedOn: number
+  readonly sinceReactivated: number
+  /** On the last day: events, good and bad, by platforms of its owner's, and credentials issued by its owner's side. */
+  readonly ownPlatformToday: number
+  readonly ownCredentialsToday: number
   /** Events with a stated time: how many, and how many of them at an end of the accepted range. */
-  readonly given: { readonly all: number; readonly edge: number }
+  readonly timed: number
+  readonly timedAtEdge: number
   /** The types of credentials that were issued to it, by issuer. */
   readonly credentialTypes: readonly CredentialTypeUse[]
-  /** Share of good events of late, over about a hundred and about ten, and how many there were. */
-  readonly goodShare: { readonly count: number; readonly long: number; readonly short: number }
+  /** Events of which the share of good ones is known, over about the last hundred and ten of them. */
+  readonly rated: number
+  readonly goodShareLong: number
+  readonly goodShareShort: number
 }
 
 /** A type of credential of one issuer. */
@@ -63,84 +83,66 @@ export interface KnownReporter {
   readonly comparableToday: number
 }
 
-export interface Days {
-  /** The last day with events; −1 before the first. */
-  readonly last: number
-  /** Good events on the last day. */
-  readonly goodToday: number
-  /** Good events a day, over about the last ten days with events. */
-  readonly usual: number
-  /** Days with events before the last. */
-  readonly active: number
-  /** The day on which it came back from a long quiet (−1: never), and good events since. */
-  readonly reactivatedOn: number
-  readonly sinceReactivated: number
-  /** On the last day: events, good and bad, by platforms of its owner's, and credentials issued by its owner's side. */
-  readonly ownPlatform: number
-  readonly ownCredentials: number
-}
-
 export const EMPTY_PROFILE: BehaviourProfile = {
   recent: '',
-  minute: { startedAt: 0, self: 0, platform: 0 },
+  minuteAt: 0,
+  ownInMinute: 0,
+  platformInMinute: 0,
   nearDuplicates: [],
-  payments: { count: 0, mean: 0 },
+  payments: 0,
+  paymentMean: 0,
   reporters: [],
   named: '',
-  days: {
-    last: -1,
-    goodToday: 0,
-    usual: 0,
-    active: 0,
-    reactivatedOn: -1,
-    sinceReactivated: 0,
-    ownPlatform: 0,
-    ownCredentials: 0,
-  },
-  given: { all: 0, edge: 0 },
+  lastDay: -1,
+  goodToday: 0,
+  usualGood: 0,
+  activeDays: 0,
+  reactivatedOn: -1,
+  sinceReactivated: 0,
+  ownPlatformToday: 0,
+  ownCredentialsToday: 0,
+  timed: 0,
+  timedAtEdge: 0,
   credentialTypes: [],
-  goodShare: { count: 0, long: 1, short: 1 },
+  rated: 0,
+  goodShareLong: 1,
+  goodShareShort: 1,
 }
 
 /** The form that is written to; all others have BehaviourProfile. */
-export interface MutableProfile {
-  recent: string
-  minute: Writable<BehaviourProfile['minute']>
+export type MutableProfile = Omit<Writable<BehaviourProfile>, 'nearDuplicates' | 'reporters'> & {
   nearDuplicates: number[]
-  payments: Writable<BehaviourProfile['payments']>
   reporters: Writable<KnownReporter>[]
-  named: string
-  days: Writable<Days>
-  given: Writable<BehaviourProfile['given']>
-  credentialTypes: readonly CredentialTypeUse[]
-  goodShare: Writable<BehaviourProfile['goodShare']>
 }
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** A copy that nothing else refers to. Spelt out: to spread each part takes several times as long. */
+/** A copy that nothing else refers to. Spelt out: to spread takes several times as long. */
 export function copyOfProfile(profile: BehaviourProfile): MutableProfile {
-  const { minute, payments, days, given, goodShare } = profile
   return {
     recent: profile.recent,
-    minute: { startedAt: minute.startedAt, self: minute.self, platform: minute.platform },
+    minuteAt: profile.minuteAt,
+    ownInMinute: profile.ownInMinute,
+    platformInMinute: profile.platformInMinute,
     nearDuplicates: profile.nearDuplicates.slice(),
-    payments: { count: payments.count, mean: payments.mean },
+    payments: profile.payments,
+    paymentMean: profile.paymentMean,
     reporters: profile.reporters.map(copyOfReporter),
     named: profile.named,
-    days: {
-      last: days.last,
-      goodToday: days.goodToday,
-      usual: days.usual,
-      active: days.active,
-      reactivatedOn: days.reactivatedOn,
-      sinceReactivated: days.sinceReactivated,
-      ownPlatform: days.ownPlatform,
-      ownCredentials: days.ownCredentials,
-    },
-    given: { all: given.all, edge: given.edge },
+    lastDay: profile.lastDay,
+    goodToday: profile.goodToday,
+    usualGood: profile.usualGood,
+    activeDays: profile.activeDays,
+    reactivatedOn: profile.reactivatedOn,
+    sinceReactivated: profile.sinceReactivated,
+    ownPlatformToday: profile.ownPlatformToday,
+    ownCredentialsToday: profile.ownCredentialsToday,
+    timed: profile.timed,
+    timedAtEdge: profile.timedAtEdge,
     credentialTypes: profile.credentialTypes,
-    goodShare: { count: goodShare.count, long: goodShare.long, short: goodShare.short },
+    rated: profile.rated,
+    goodShareLong: profile.goodShareLong,
+    goodShareShort: profile.goodShareShort,
   }
 }
 

@@ -44,22 +44,22 @@ export function updateProfile(
     profile.recent = lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
   }
   if (hasStatedTime(event)) {
-    profile.given.all += 1
-    profile.given.edge += atEdge(event) ? 1 : 0
+    profile.timed += 1
+    profile.timedAtEdge += atEdge(event) ? 1 : 0
   }
-  addToMinute(profile.minute, event)
+  addToMinute(profile, event)
   addCopy(profile, event)
   if (event.reporter.kind === 'platform') {
     addReporter(profile.reporters, event, isQuarantined)
   }
   addName(profile, event)
-  addToDays(profile.days, event)
+  addToDays(profile, event)
   // Quarantined or not, so that what is released counts as if it never had been quarantined.
   profile.credentialTypes = nextCredentialTypes(profile, event)
   if (!isQuarantined) {
-    addPayment(profile.payments, event)
+    addPayment(profile, event)
     if (!event.self) {
-      addToGoodShare(profile.goodShare, event)
+      addToGoodShare(profile, event)
     }
   }
   return profile
@@ -77,32 +77,32 @@ function lastOf(text: string, length: number): string {
   return text.length <= length ? text : text.slice(-length)
 }
 
-function addToMinute(minute: MutableProfile['minute'], event: InspectedEvent): void {
-  const startedAt = minuteOf(event.occurredAt)
-  if (startedAt < minute.startedAt) {
+function addToMinute(profile: MutableProfile, event: InspectedEvent): void {
+  const minute = minuteOf(event.occurredAt)
+  if (minute < profile.minuteAt) {
     return
   }
-  if (startedAt > minute.startedAt) {
-    minute.startedAt = startedAt
-    minute.self = 0
-    minute.platform = 0
+  if (minute > profile.minuteAt) {
+    profile.minuteAt = minute
+    profile.ownInMinute = 0
+    profile.platformInMinute = 0
   }
   if (event.self) {
-    minute.self += 1
+    profile.ownInMinute += 1
   } else {
-    minute.platform += 1
+    profile.platformInMinute += 1
   }
 }
 
-function addPayment(payments: MutableProfile['payments'], event: InspectedEvent): void {
+function addPayment(profile: MutableProfile, event: InspectedEvent): void {
   const paid = paidLog2(event)
   if (paid === null) {
     return
   }
-  payments.count += 1
+  profile.payments += 1
   // A plain mean at first, and one that decays once there are enough payments.
-  const share = Math.max(1 / payments.count, 1 - PAYMENTS_KEPT)
-  payments.mean = rounded(payments.mean + share * (paid - payments.mean))
+  const share = Math.max(1 / profile.payments, 1 - PAYMENTS_KEPT)
+  profile.paymentMean = rounded(profile.paymentMean + share * (paid - profile.paymentMean))
 }
 
 function addReporter(
@@ -176,39 +176,39 @@ function addName(profile: MutableProfile, event: InspectedEvent): void {
   profile.named = lastOf(named, NAMED_MAX * NAMED_LENGTH)
 }
 
-function addToDays(days: MutableProfile['days'], event: InspectedEvent): void {
+function addToDays(profile: MutableProfile, event: InspectedEvent): void {
   const day = dayOf(event.at)
   const good = event.impact === 'positive' ? 1 : 0
-  if (day !== days.last) {
-    beginDay(days, day)
+  if (day !== profile.lastDay) {
+    beginDay(profile, day)
   }
-  days.goodToday += good
-  days.sinceReactivated = days.reactivatedOn < 0 ? 0 : days.sinceReactivated + good
-  days.ownPlatform += event.self && event.reporter.kind === 'platform' ? 1 : 0
-  days.ownCredentials += event.self && event.type === 'credential.issued' ? 1 : 0
+  profile.goodToday += good
+  profile.sinceReactivated = profile.reactivatedOn < 0 ? 0 : profile.sinceReactivated + good
+  profile.ownPlatformToday += event.self && event.reporter.kind === 'platform' ? 1 : 0
+  profile.ownCredentialsToday += event.self && event.type === 'credential.issued' ? 1 : 0
 }
 
-function beginDay(days: MutableProfile['days'], day: number): void {
-  if (days.last >= 0) {
-    const share = Math.max(1 / (days.active + 1), 1 - USUAL_KEPT)
-    days.usual = rounded(days.usual + share * (days.goodToday - days.usual))
-    days.active += 1
-    if (day - days.last >= QUIET_DAYS) {
-      days.reactivatedOn = day
-      days.sinceReactivated = 0
+function beginDay(profile: MutableProfile, day: number): void {
+  if (profile.lastDay >= 0) {
+    const share = Math.max(1 / (profile.activeDays + 1), 1 - USUAL_KEPT)
+    profile.usualGood = rounded(profile.usualGood + share * (profile.goodToday - profile.usualGood))
+    profile.activeDays += 1
+    if (day - profile.lastDay >= QUIET_DAYS) {
+      profile.reactivatedOn = day
+      profile.sinceReactivated = 0
     }
   }
-  days.last = day
-  days.goodToday = 0
-  days.ownPlatform = 0
-  days.ownCredentials = 0
+  profile.lastDay = day
+  profile.goodToday = 0
+  profile.ownPlatformToday = 0
+  profile.ownCredentialsToday = 0
 }
 
-function addToGoodShare(share: MutableProfile['goodShare'], { impact }: InspectedEvent): void {
+function addToGoodShare(profile: MutableProfile, { impact }: InspectedEvent): void {
   const good = impact === 'positive' ? 1 : 0
-  share.count += 1
-  share.long = meanAfter(share.long, LONG_KEPT, share.count, good)
-  share.short = meanAfter(share.short, SHORT_KEPT, share.count, good)
+  profile.rated += 1
+  profile.goodShareLong = meanAfter(profile.goodShareLong, LONG_KEPT, profile.rated, good)
+  profile.goodShareShort = meanAfter(profile.goodShareShort, SHORT_KEPT, profile.rated, good)
 }
 
 function meanAfter(before: number, kept: number, count: number, value: number): number {

@@ -38,7 +38,7 @@ function presentHistory({
   evidence,
   profile,
 }: AgentState) {
-  const { days, payments, reporters } = profile
+  const { activeDays, lastDay, usualGood, payments, paymentMean, reporters } = profile
   return {
     status,
     score,
@@ -46,9 +46,9 @@ function presentHistory({
     events: eventCount(evidence),
     quarantined,
     registeredAt: time(evidence.registeredAt),
-    daysActive: days.active + (days.last < 0 ? 0 : 1),
-    usualPerDay: days.usual,
-    payments: { count: payments.count, usualUsd: Math.round(2 ** payments.mean - 1) },
+    daysActive: activeDays + (lastDay < 0 ? 0 : 1),
+    usualPerDay: usualGood,
+    payments: { count: payments, usualUsd: Math.round(2 ** paymentMean - 1) },
     platforms: reporters.map(({ good, bad, days }) => ({ good, bad, days })),
   }
 }

@@ -20,11 +20,11 @@ export const burst: Rule = {
     reason:
       'Most agents complete a few tasks in a minute, and a fast one completes two in a second. The busiest minute in the real streams had three events about one agent.',
   },
-  inspect({ event, profile: { minute } }, threshold) {
-    if (minuteOf(event.occurredAt) !== minute.startedAt) {
+  inspect({ event, profile }, threshold) {
+    if (minuteOf(event.occurredAt) !== profile.minuteAt) {
       return null
     }
-    const count = event.self ? minute.self : minute.platform
+    const count = event.self ? profile.ownInMinute : profile.platformInMinute
     if (count < (event.self ? threshold : threshold * PLATFORM_FACTOR)) {
       return null
     }

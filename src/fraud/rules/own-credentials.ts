@@ -14,11 +14,11 @@ export const ownCredentials: Rule = {
     reason:
       'At most five of the owner’s credentials count, of different types, with a weight of one tenth each, so more of them gain nothing (A13). An owner may issue one for each session, so the rule is in shadow mode.',
   },
-  inspect({ event, profile: { days } }, threshold) {
+  inspect({ event, profile }, threshold) {
     if (!event.self || event.type !== 'credential.issued') {
       return null
     }
-    const today = dayOf(event.at) === days.last ? days.ownCredentials : 0
+    const today = dayOf(event.at) === profile.lastDay ? profile.ownCredentialsToday : 0
     if (today < threshold) {
       return null
     }

@@ -15,11 +15,11 @@ export const selfDealing: Rule = {
     reason:
       'Such reports have a weight of one tenth and are capped like self-reports, so a flood of them gains nothing (A1). A company may report all the work of its own agents, so the rule is in shadow mode.',
   },
-  inspect({ event, profile: { days } }, threshold) {
+  inspect({ event, profile }, threshold) {
     if (!event.self || event.reporter.kind !== 'platform' || event.impact !== 'positive') {
       return null
     }
-    const today = dayOf(event.at) === days.last ? days.ownPlatform : 0
+    const today = dayOf(event.at) === profile.lastDay ? profile.ownPlatformToday : 0
     if (today < threshold) {
       return null
     }

@@ -27,16 +27,15 @@ export const sleeper: Rule = {
       'An account that was kept or bought for one fraud starts with many events (A5). A seasonal business starts in the same way, and an agent that slept gains no more from these events than one that did not, so the rule is in shadow mode.',
   },
   inspect({ event, profile }, threshold) {
-    const { days } = profile
-    const awake = dayOf(event.at) - days.reactivatedOn
-    if (event.impact !== 'positive' || days.reactivatedOn < 0 || awake >= AWAKE_DAYS) {
+    const awake = dayOf(event.at) - profile.reactivatedOn
+    if (event.impact !== 'positive' || profile.reactivatedOn < 0 || awake >= AWAKE_DAYS) {
       return null
     }
-    if (days.active < ACTIVE_MIN) {
+    if (profile.activeDays < ACTIVE_MIN) {
       return null
     }
     const flood =
-      days.sinceReactivated >= Math.max(threshold, TIMES_USUAL * days.usual * (awake + 1))
+      profile.sinceReactivated >= Math.max(threshold, TIMES_USUAL * profile.usualGood * (awake + 1))
     if (!flood && !isLarge(event, profile)) {
       return null
     }
@@ -45,18 +44,18 @@ export const sleeper: Rule = {
         ? 'There are very many good events after a long time without events.'
         : 'There is a large payment after a long time without events and a series of good ones.',
       evidence: {
-        sinceReactivated: days.sinceReactivated + 1,
-        usual: days.usual,
+        sinceReactivated: profile.sinceReactivated + 1,
+        usual: profile.usualGood,
         daysAwake: awake + 1,
       },
     }
   },
 }
 
-function isLarge(event: InspectedEvent, { days, payments }: BehaviourProfile): boolean {
+function isLarge(event: InspectedEvent, profile: BehaviourProfile): boolean {
   const paid = paidLog2(event)
-  if (paid === null || paid < USD_LOG2_MIN || days.sinceReactivated < FLOOD_BEFORE_PAYMENT) {
+  if (paid === null || paid < USD_LOG2_MIN || profile.sinceReactivated < FLOOD_BEFORE_PAYMENT) {
     return false
   }
-  return payments.count > 0 && paid > payments.mean + DOUBLINGS
+  return profile.payments > 0 && paid > profile.paymentMean + DOUBLINGS
 }

@@ -16,14 +16,14 @@ export const suddenChange: Rule = {
     reason:
       'The agent may have been sold, compromised or repaired, which a person must find out. Quarantine would protect an agent that has become bad (A5), so the rule is in shadow mode.',
   },
-  inspect({ event, profile: { goodShare } }, threshold) {
-    const change = goodShare.short - goodShare.long
-    if (event.self || goodShare.count < EVENTS_MIN || Math.abs(change) < threshold) {
+  inspect({ event, profile }, threshold) {
+    const change = profile.goodShareShort - profile.goodShareLong
+    if (event.self || profile.rated < EVENTS_MIN || Math.abs(change) < threshold) {
       return null
     }
     return {
       sentence: `The results of this agent are suddenly much ${change > 0 ? 'better' : 'worse'} than before.`,
-      evidence: { lately: goodShare.short, before: goodShare.long },
+      evidence: { lately: profile.goodShareShort, before: profile.goodShareLong },
     }
   },
 }

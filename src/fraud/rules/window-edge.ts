@@ -17,13 +17,17 @@ export const windowEdge: Rule = {
     reason:
       'Invented times are often at the limits of the accepted range (A8). The score uses the time of receipt, so they gain nothing. A clock that is fast, or sales that are reported when the time for returns has passed, look the same, so the rule is in shadow mode.',
   },
-  inspect({ event, profile: { given } }, threshold) {
-    if (!atEdge(event) || given.edge < threshold || given.edge < EDGE_SHARE * given.all) {
+  inspect({ event, profile }, threshold) {
+    if (
+      !atEdge(event) ||
+      profile.timedAtEdge < threshold ||
+      profile.timedAtEdge < EDGE_SHARE * profile.timed
+    ) {
       return null
     }
     return {
       sentence: 'Many of the reported times are at the limits of the accepted range.',
-      evidence: { atEdge: given.edge + 1, ofAll: given.all + 1 },
+      evidence: { atEdge: profile.timedAtEdge + 1, ofAll: profile.timed + 1 },
     }
   },
 }
