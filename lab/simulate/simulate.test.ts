@@ -442,6 +442,29 @@ test('an agent that acts for a parent never scores above it, and its failures lo
   expect(parent?.score).toBeLessThan((alone?.score ?? 0) - 50)
 })
 
+test('an agent has about as much trust by the work of its children as by the same work of its own', async () => {
+  const work = (by: (i: number) => string) =>
+    Array.from({ length: 60 * 10 }, (_, i) => ({
+      at: at(Math.floor(i / 10), i % 10),
+      agent: i % 10 < 2 ? 'boss' : by(i),
+      by: i % 2 ? 'p1' : 'p2',
+      type: i % 5 === 4 ? 'task.failed' : 'task.completed',
+    }))
+  const children = Array.from({ length: 5 }, (_, i) => ({ agent: `child-${i}`, parent: 'boss' }))
+  const ask = { at: at(60), ask: 'boss' }
+  const own = await answersTo([...verified('p1', 'p2'), ...work(() => 'boss'), ask])
+  const delegated = await answersTo([
+    ...verified('p1', 'p2'),
+    ...children,
+    ...work((i) => `child-${Math.floor(i / 10) % 5}`),
+    ask,
+  ])
+  const [alone, parent] = [own[0]?.score ?? 0, delegated[0]?.score ?? 0]
+  expect(alone).toBeGreaterThan(200)
+  expect(parent).toBeGreaterThan(alone - 100)
+  expect(parent).toBeLessThan(alone + 100)
+})
+
 test('hourly uptime reports do not hide failed tasks', async () => {
   const hours = Array.from({ length: 60 * 24 }, (_, hour) => hour)
   const uptime = (hour: number) => ({

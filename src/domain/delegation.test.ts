@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { drawn } from '../../test/support/cases.ts'
 import type { RecordedEvent } from './agent.ts'
 import { assess } from './assess.ts'
-import { childCeiling, childReport, nextCeiling } from './delegation.ts'
+import { childCeiling, childReport, nextCeiling, shareForParent } from './delegation.ts'
 import { addEvent, type CountedEvent, foldEvents } from './evidence.ts'
 import { newEvidence } from './evidence-state.ts'
 import { MODEL } from './model.ts'
@@ -163,6 +163,25 @@ describe('a report of a child', () => {
     expect(says('credential.revoked')).toBeNull()
     expect(says('task.failed', { self: true })).toBeNull()
     expect(says('child.work_failed', { data: { observation: -1 } })).toBeNull()
+  })
+
+  test('counts for the parent while the platform finds it better than the child', () => {
+    const evidence = (good: number, bad: number) =>
+      foldEvents(MODEL, newEvidence(MODEL, START), [
+        ...Array.from({ length: good }, () => task('task.completed')),
+        ...Array.from({ length: bad }, () => task('task.failed')),
+      ])
+    const report = childReport(MODEL, evidence(60, 40), recorded('task.failed'))
+    if (!report) {
+      throw new Error('it counts')
+    }
+    expect(shareForParent(MODEL, evidence(97, 3), report)).toBe(report.share)
+    expect(shareForParent(MODEL, evidence(50, 50), report)).toBe(0)
+    expect(shareForParent(MODEL, evidence(0, 50), report)).toBe(report.share)
+    expect(shareForParent(MODEL, newEvidence(MODEL, START), report)).toBe(report.share)
+    expect(shareForParent(MODEL, evidence(50, 50), { ...report, childVote: undefined })).toBe(
+      report.share,
+    )
   })
 
   test('never raises the score of a parent', () => {

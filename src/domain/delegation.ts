@@ -55,7 +55,29 @@ export interface ChildReport
   readonly data: EventData
   /** How much of it counts, 0 to 1. */
   readonly share: number
+  /** The vote of the platform about the child after the event; not in tasks of an earlier release. */
+  readonly childVote?: number | undefined
 }
+
+/**
+ * How much of a child's report counts for an agent above it: nothing where the platform, by what it reported, finds that
+ * agent no better than the child. Otherwise an agent whose children do a fifth of their work badly would have less trust
+ * than one that does the same work itself, since what its children do well does not count for it.
+ */
+export function shareForParent(
+  model: Model,
+  { sources }: Evidence,
+  { reporter, voter, reporterWeight, share, childVote = 0 }: ParentsReport,
+): number {
+  const place = placeOf(model, sources, voter ?? reporter.id, reporterWeight)
+  const known = place === null ? undefined : sources[place]
+  return known && known.good > 0 && known.vote <= childVote ? 0 : share
+}
+
+type ParentsReport = Pick<
+  ChildReport,
+  'reporter' | 'voter' | 'reporterWeight' | 'share' | 'childVote'
+>
 
 /**
  * What an event of a child says of its parents, with the child's evidence after the event; null for what says
@@ -91,6 +113,7 @@ export function childReport(
     voter,
     reporterWeight,
     share: counted,
+    childVote: found.vote,
     hardness,
   }
 }

@@ -1,5 +1,5 @@
 import { PENDING_REVIEW, type RecordedEvent } from '../domain/agent.ts'
-import { childReport, movesCeiling } from '../domain/delegation.ts'
+import { childReport, movesCeiling, shareForParent } from '../domain/delegation.ts'
 import { isReported } from '../domain/event.ts'
 import type { Model } from '../domain/model.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
@@ -50,7 +50,9 @@ export function recordEvent(
     id: given.newId(),
     salt: hasText(inspected.data) ? given.newId() : null,
     seq: own.seq + 1,
-    share: ofChild?.share ?? share,
+    share: ofChild
+      ? shareForParent(given.model, own.evidence, { ...ofChild, reporter: report.reporter })
+      : share,
     weighed: ofChild ?? weigh(weighing, isQuarantined),
   })
   if (isNotified(state, own.ownerId, event)) {

@@ -39,7 +39,10 @@ export interface Report {
    */
   readonly isSystemEvent?: boolean
   /** Given for the report of a child, which the log of a parent has as that of the child weighed it. */
-  readonly ofChild?: Pick<ChildReport, 'voter' | 'share' | 'reporterWeight' | 'hardness'>
+  readonly ofChild?: Pick<
+    ChildReport,
+    'voter' | 'share' | 'childVote' | 'reporterWeight' | 'hardness'
+  >
   /** Given for a report of the past, which the operator imports. */
   readonly past?: Past
 }
