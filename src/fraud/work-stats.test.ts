@@ -118,9 +118,9 @@ test('statistics are stored with their owners in the order of their first outcom
     hardness: stats.hardness,
     seen: 8,
     owners: [
-      { owner: 'owner-0', count: 3, isKnown: true },
-      { owner: 'owner-1', count: 3, isKnown: true },
-      { owner: 'owner-2', count: 2, isKnown: true },
+      { owner: 'owner-0', count: 3 },
+      { owner: 'owner-1', count: 3 },
+      { owner: 'owner-2', count: 2 },
     ],
   })
   expect(decodeWork(text)).toEqual(stats)

@@ -225,7 +225,8 @@ interface StoredWork extends Pick<WorkStats, 'hardness' | 'seen'> {
   readonly owners: readonly {
     readonly owner: string
     readonly count: number
-    readonly isKnown?: boolean
+    /** Default true. */
+    readonly isKnown?: boolean | undefined
   }[]
 }
 
@@ -236,7 +237,8 @@ export function encodeWork({ hardness, seen, owners, knownOwners }: WorkStats): 
     owners: Array.from(owners, ([owner, count]) => ({
       owner,
       count,
-      isKnown: knownOwners.has(owner),
+      // Left out for most owners, so that a row with the most of them is written whole (migration 0011).
+      isKnown: knownOwners.has(owner) ? undefined : false,
     })),
   }
   return JSON.stringify(stored)
@@ -248,7 +250,6 @@ export function decodeWork(text: string): WorkStats {
     hardness,
     seen,
     owners: new Map(owners.map(({ owner, count }) => [owner, count])),
-    // What an earlier release stored does not say it.
     knownOwners: new Set(owners.flatMap(({ owner, isKnown = true }) => (isKnown ? [owner] : []))),
   }
 }

@@ -35,3 +35,20 @@ test('a kind of work without outcomes is not stored', async () => {
   const { rows } = await pool.query(`select from work_stats where name = 'never taught/1'`)
   expect(rows).toEqual([])
 })
+
+test('the statistics of a kind of work with the most owners are read back, and were written whole', async () => {
+  const kind = `${randomUUID()} busy/2`
+  const owners = Array.from({ length: 64 }, (_, i) => [randomUUID(), i + 1] as const)
+  const stats = {
+    hardness: -0.123456,
+    seen: 4_000,
+    owners: new Map(owners),
+    knownOwners: new Set(owners.slice(2).map(([owner]) => owner)),
+  }
+  await saveWorkStats(sql, [{ kind, stats }], new Map())
+  expect(await readWorkStats(sql, [kind])).toEqual(new Map([[kind, stats]]))
+  const { rows } = await pool.query(
+    `select pg_column_compression(stats) as compression from work_stats where name = 'busy/2'`,
+  )
+  expect(rows).toEqual([{ compression: null }])
+})
