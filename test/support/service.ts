@@ -7,6 +7,7 @@ import { openService, type Service, type ServiceOptions } from '../../src/servic
 import { atEnd } from './at-end.ts'
 import { holdToDocument } from './conformance.ts'
 import { createDatabase, PATIENT, type TestDatabase } from './database.ts'
+import { exchange } from './exchange.ts'
 
 export const OPERATOR_KEY = `avo_${'0'.repeat(32)}`
 export const PASSWORD = 'correct horse battery staple'
@@ -91,7 +92,19 @@ export async function startService(
  * make it.
  */
 function preparing({ url: baseUrl }: TestService, credential: Partial<StandingOptions> = {}) {
-  return new Standing({ baseUrl, ...credential, retriesMax: 5 })
+  return new Standing({ baseUrl, ...credential, retriesMax: 5, fetch: plainly })
+}
+
+/**
+ * Tests make thousands of people, agents and platforms. Without an Idempotency-Key, and without being held to the
+ * OpenAPI document, to make one takes two thirds of the processor time. Other tests hold the same operations to both.
+ */
+async function plainly(href: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.delete('idempotency-key')
+  const url = new URL(href)
+  const { method = 'GET' } = init
+  return (await exchange(url, method, { ...init, headers })) ?? fetch(url, { ...init, headers })
 }
 
 let people = 0
