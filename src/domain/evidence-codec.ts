@@ -14,8 +14,8 @@ import type { Source, SourceTotals } from './source.ts'
 import { NO_SUMS, type Sums, single } from './sums.ts'
 import { sourceOf } from './vote.ts'
 
-/** The first byte; another order of fields needs another number. */
-const FORM = 13
+/** The first byte; other fields, and another way to fold into the same ones, need another number. */
+const FORM = 14
 
 /** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
 const FORM_WITHOUT_LATEST = 8
@@ -32,12 +32,16 @@ const FORM_WITHOUT_DEALS = 11
 /** Without what good reports with a counterparty offset; logs have it too. */
 const FORM_WITHOUT_COVER = 12
 
+/** Folded before provisional platforms after the eighth shared votes; logs have it too. */
+const FORM_WITHOUT_PROVISIONAL_SHARES = 13
+
 const FORMS: readonly number[] = [
   FORM_WITHOUT_LATEST,
   FORM_WITHOUT_TIMES,
   FORM_WITHOUT_HANDOVERS,
   FORM_WITHOUT_DEALS,
   FORM_WITHOUT_COVER,
+  FORM_WITHOUT_PROVISIONAL_SHARES,
   FORM,
 ]
 

@@ -10,7 +10,7 @@ import keyUse from '../migrations/0007-key-use.sql'
 import onlyProblems from '../migrations/0008-only-problems.sql'
 import keysAndDiscards from '../migrations/0009-keys-and-discards.sql'
 import lowAgentsAndFolds from '../migrations/0010-low-agents-and-folds.sql'
-import wholeRows from '../migrations/0011-whole-rows.sql'
+import wholeRowsAndFolds from '../migrations/0011-whole-rows-and-folds.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -32,7 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008-only-problems', sql: onlyProblems },
   { name: '0009-keys-and-discards', sql: keysAndDiscards },
   { name: '0010-low-agents-and-folds', sql: lowAgentsAndFolds },
-  { name: '0011-whole-rows', sql: wholeRows },
+  { name: '0011-whole-rows-and-folds', sql: wholeRowsAndFolds },
 ]
 
 /** The oldest server that runs this SQL. */
