@@ -1,5 +1,5 @@
 import { diskFull, TrustError, unavailable } from '../domain/error.ts'
-import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
+import { StoreBusy, StoreFull, StoreOutdated, StoreUnavailable } from '../store/store.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, internalError, rpcStatusResponse } from './errors.ts'
 import type { LimitDecision } from './limits.ts'
@@ -64,6 +64,9 @@ export function refusalOf(
   }
   if (error instanceof StoreFull) {
     return diskFull()
+  }
+  if (error instanceof StoreOutdated) {
+    return unavailable('what this is about is being deleted; nothing was written, retry', DATABASE)
   }
   if (error instanceof StoreUnavailable) {
     return unavailable('the database cannot be reached; retry', DATABASE)

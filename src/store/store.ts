@@ -176,6 +176,7 @@ export {
   type Page,
   StoreBusy,
   StoreFull,
+  StoreOutdated,
   StoreUnavailable,
 } from './types.ts'
 export type { WatchPlace, WatchRow } from './watches.ts'

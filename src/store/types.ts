@@ -34,6 +34,11 @@ export class StoreFull extends StoreUnavailable {
   override readonly name = 'StoreFull'
 }
 
+/** What a new row refers to was deleted meanwhile: a person, or test data. Nothing was written. */
+export class StoreOutdated extends Error {
+  override readonly name = 'StoreOutdated'
+}
+
 /** The database was reached, but a lock or a result was not available in time. */
 export class StoreBusy extends StoreUnavailable {
   override readonly name = 'StoreBusy'

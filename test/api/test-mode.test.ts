@@ -683,3 +683,27 @@ test('no statistic of the operator includes test data', async () => {
   const calibration = await send(`${tried.url}/v1/operator/calibration`, { headers })
   expect(calibration.body).toMatchObject({ agents: 0, agentsInAll: 0 })
 })
+
+test('a report by a test platform that is being deleted gets 503; a retry finds that its key has ended', async () => {
+  const owner = await newOwner(at)
+  const tester = owner.client.with({ mode: 'test' })
+  const agent = await tester.agents.register({ displayName: 'reported' })
+  const { id, apiKey } = await tester.testData.createPlatform({ name: 'ends' })
+  const platform = speaking(apiKey)
+  // From now on the node knows the key.
+  await send(`${at.url}/v1/platforms/me`, { key: apiKey })
+  // What the deletion of test data commits, while this node has not been told yet.
+  for (const table of ['platform_hours', 'reporters']) {
+    await query(`delete from ${table} where platform_id = $1`, [id])
+  }
+  await query('delete from platforms where id = $1', [id])
+  const report = () => platform.events.submit(agent.id, { type: 'task.completed' })
+  await expect(report()).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringMatching(/being deleted/),
+  })
+  await query('delete from api_keys where principal_id = $1', [id])
+  await query('select pg_notify($1, $2)', ['standing_changes', `test callers ${id}`])
+  await eventually(() => expect(report()).rejects.toMatchObject({ status: 401 }))
+  expect((await tester.testData.delete()).agents).toBe(1)
+})

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { memoized } from '../../lib/memoized.ts'
-import { StoreBusy, StoreFull, StoreUnavailable } from '../types.ts'
+import { StoreBusy, StoreFull, StoreOutdated, StoreUnavailable } from '../types.ts'
 
 /** Runs one statement with its values, on the pool or within a transaction. */
 export interface Sql {
@@ -76,6 +76,8 @@ const AWAY = /^(08|53|57|58|XX|25006)/
 
 const DISK_FULL = '53100'
 
+const FOREIGN_KEY_VIOLATION = '23503'
+
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** A lock was not available in time (55P03), or a statement took too long (57014). */
@@ -97,6 +99,9 @@ export function translate(error: unknown): unknown {
   }
   if (code === DISK_FULL) {
     return new StoreFull(error.message, { cause: error })
+  }
+  if (code === FOREIGN_KEY_VIOLATION) {
+    return new StoreOutdated(error.message, { cause: error })
   }
   // EPIPE has the length of an SQLSTATE, so a code is compared with both.
   const isAway = typeof code === 'string' && (AWAY.test(code) || isOnStandby(error))
