@@ -9,7 +9,7 @@ function asker(caller: Caller, isGone = () => false): Asker {
 
 const anonymous = (address: string) => asker({ kind: 'anonymous', address })
 const operator = asker({ kind: 'operator', operatorId: 'operator' })
-const LATE = 'takes longer than there is time for'
+const LATE = 'could not be computed in time'
 
 test('anonymous callers wait only for each other, and no other caller waits for them', async () => {
   const replays = createReplays()
