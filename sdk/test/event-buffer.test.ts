@@ -359,10 +359,10 @@ describe('an event buffer at an hourly limit', () => {
   test('sends refused events again when there is room, in order, and those of other agents meanwhile', async () => {
     const room = { a: 2 }
     const { waits, wait, over } = hours()
-    const told: string[] = []
+    const logged: string[] = []
     const { server, buffer, rejected } = await buffered(limited(room), {
       wait,
-      onWait: ({ reason, seconds, path }) => void told.push(`${reason} ${seconds} ${path}`),
+      onWait: ({ reason, seconds, path }) => void logged.push(`${reason} ${seconds} ${path}`),
     })
     for (const name of names(5)) {
       await buffer.add('a', event(name))
@@ -374,7 +374,7 @@ describe('an event buffer at an hourly limit', () => {
     expect(server.received.map(idsOf)).toEqual([names(5), ['of b']])
     expect([rejected, buffer.size]).toEqual([[], 4])
     expect(waits).toEqual([3_600])
-    expect(told).toEqual(['rate_limit 3600 /v1/agents/a/events/batch'])
+    expect(logged).toEqual(['rate_limit 3600 /v1/agents/a/events/batch'])
     room.a = 10
     over()
     await vi.waitFor(() => expect(buffer.size).toBe(0))

@@ -174,7 +174,7 @@ describe('platforms that were provisional while others were not established', ()
 describe('more than eight provisional platforms', () => {
   const provisional = { reporterWeight: 0.5 }
   const [liars, honest] = [names(8, 'liar'), names(40, 'honest')]
-  const told = (isGood: boolean, more: Partial<CountedEvent> = provisional) =>
+  const reported = (isGood: boolean, more: Partial<CountedEvent> = provisional) =>
     days(0, 60, (day) => [
       ...liars.map((by) => ({ ...(isGood ? failed(by, day) : task(by, day)), ...provisional })),
       ...(day < 5 ? [] : honest).map((by) => ({
@@ -184,8 +184,8 @@ describe('more than eight provisional platforms', () => {
     ])
 
   test('are no minority that decides because it came first', () => {
-    expect(wholeOn(foldEvents(MODEL, NEW, told(false)), 60)).toBeLessThan(200)
-    expect(wholeOn(foldEvents(MODEL, NEW, told(true)), 60)).toBeGreaterThan(500)
+    expect(wholeOn(foldEvents(MODEL, NEW, reported(false)), 60)).toBeLessThan(200)
+    expect(wholeOn(foldEvents(MODEL, NEW, reported(true)), 60)).toBeGreaterThan(500)
   })
 
   test('share votes from the ninth on, and take back what they said there', () => {
@@ -206,7 +206,7 @@ describe('more than eight provisional platforms', () => {
   })
 
   test('leave votes of their own to established ones', () => {
-    const before = foldEvents(MODEL, NEW, told(true))
+    const before = foldEvents(MODEL, NEW, reported(true))
     const after = foldEvents(
       MODEL,
       before,

@@ -8,7 +8,7 @@ export interface OidcIdentity {
   readonly createdAt: number
 }
 
-/** A member has at most one of each issuer: whoever inserts one has locked the member. */
+/** A member has at most one of each issuer: the member is locked before one is inserted. */
 export type OidcIdentityKey =
   | Pick<OidcIdentity, 'issuer' | 'subject'>
   | Pick<OidcIdentity, 'issuer' | 'memberId'>

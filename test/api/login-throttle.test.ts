@@ -55,7 +55,7 @@ test('after ten failures for one e-mail, sign-ins from anywhere fail for a quart
     details: { limit: 'login_failures' },
     retryAfterMs: 15 * MINUTE_MS,
   })
-  // The right password is not told from a wrong one.
+  // The right password looks like a wrong one.
   const { requestId: _one, ...wrongDetails } = wrong.error?.details ?? {}
   const { requestId: _two, ...rightDetails } = right.error?.details ?? {}
   expect([right.status, right.error?.message, rightDetails]).toEqual([

@@ -692,7 +692,7 @@ test('a report by a test platform that is being deleted gets 503; a retry finds 
   const platform = speaking(apiKey)
   // From now on the node knows the key.
   await send(`${at.url}/v1/platforms/me`, { key: apiKey })
-  // What the deletion of test data commits, while this node has not been told yet.
+  // What the deletion of test data commits, while this node does not know it yet.
   for (const table of ['platform_hours', 'reporters']) {
     await query(`delete from ${table} where platform_id = $1`, [id])
   }
