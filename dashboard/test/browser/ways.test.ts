@@ -1,3 +1,5 @@
+import { EventEmitter, on } from 'node:events'
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { freePort } from '../../../src/lib/testing/free-port.ts'
 import { callAs } from '../demo/caller.ts'
@@ -280,6 +282,51 @@ test.each([
   await owner.delete(`/v1/agents/${id}`, undefined)
   await watched.close()
 })
+
+test('an event that arrives before the newest one is known is shown in the list', async () => {
+  const owner = callAs(demo.url, people.sessions.owner.credential)
+  const { id, apiKey } = await owner.post('/v1/agents', { displayName: 'Watched from the start' })
+  const watched = await open('owner')
+  const { page } = watched
+  let answerNewest = () => {}
+  const mayAnswer = new Promise<void>((resolve) => {
+    answerNewest = resolve
+  })
+  await page.route(/\/events\?limit=1$/, async (route) => {
+    await mayAnswer
+    await route.continue()
+  })
+  const messages = await messagesOfStreams(page)
+  await page.goto(`/my/agents/${id}/events`)
+  await page.getByText('No event yet').waitFor()
+  await messages.next()
+  await callAs(demo.url, String(apiKey)).post('/v1/events', { type: 'task.completed', data: {} })
+  await messages.next()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  answerNewest()
+  await page.getByRole('button', { name: /Task completed/ }).waitFor()
+  await owner.delete(`/v1/agents/${id}`, undefined)
+  await watched.close()
+})
+
+/** What arrives in the streams of a page: the first message of each is how soon it may be opened again. */
+async function messagesOfStreams(page: Page): Promise<AsyncIterator<unknown>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const streams = new Set<string>()
+  const arrived = new EventEmitter()
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.endsWith('/events/stream')) {
+      streams.add(requestId)
+    }
+  })
+  session.on('Network.dataReceived', ({ requestId }) => {
+    if (streams.has(requestId)) {
+      arrived.emit('message')
+    }
+  })
+  return on(arrived, 'message')
+}
 
 test('a slider, also by keyboard, shows the score after more failures', async () => {
   const watched = await open('owner')

@@ -53,23 +53,31 @@ export function useLive(id: string): void {
   const first = newest.data?.data[0]
   const newestId = newest.data ? (first?.id ?? 'none') : undefined
   const quarantinedId = `${first?.isQuarantined ? first.id : ''} ${quarantined.value}`
-  useRefresh(id, newestId && `${newestId} ${changes.value}`, quarantinedId)
+  const state = newestId && `${newestId} ${changes.value}`
+  useRefresh(id, { state, quarantinedId, isChanged: changes.value > 0 })
+}
+
+interface Seen {
+  /** What all that is shown follows from; undefined is not known yet. */
+  readonly state: string | undefined
+  readonly quarantinedId: string
+  /** Whether a change was announced since the page was opened, so that what it shows may be older. */
+  readonly isChanged: boolean
 }
 
 /**
- * Reads again what belongs to an agent whenever its state changes; undefined is not known yet.
+ * Reads again what belongs to an agent whenever its state changes.
  * Another quarantined event is worth a lookup at once: its owner has to see it.
  */
-function useRefresh(id: string, state: string | undefined, quarantinedId: string): void {
+function useRefresh(id: string, { state, quarantinedId, isChanged }: Seen): void {
   const seen = useRef(state)
   const seenQuarantined = useRef(quarantinedId)
   const readAt = useRef(0)
   useEffect(() => {
-    if (seen.current === undefined || state === undefined) {
+    if (seen.current === undefined && !isChanged) {
       seen.current = state
-      return
     }
-    if (state === seen.current) {
+    if (state === undefined || state === seen.current) {
       return
     }
     if (isFollowing.peek()) {
@@ -88,5 +96,5 @@ function useRefresh(id: string, state: string | undefined, quarantinedId: string
     }
     const timer = setTimeout(read, waitMs)
     return () => clearTimeout(timer)
-  }, [id, state, quarantinedId])
+  }, [id, state, quarantinedId, isChanged])
 }
