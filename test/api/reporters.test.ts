@@ -114,15 +114,17 @@ describe('the weight of a report', () => {
       }
       clock.move(DAY_MS)
     }
-    expect(await weights(newcomer.client, known, 1)).toEqual([0.5])
+    // On a cluster, what platforms reported is counted a moment later. This request waits for it.
     const { platforms } = await operator.resistance()
     expect(platforms).toEqual({ active: 4, verified: 2, established: 0 })
+    expect(await weights(newcomer.client, known, 1)).toEqual([0.5])
     // Successes as well: they are established again, from the next report of others on.
     for (const { client } of monitors) {
       for (const { agent } of monitored) {
         await weights(client, agent.id, 10)
       }
     }
+    await operator.resistance()
     expect(await weights(newcomer.client, known, 1)).toEqual([0.1])
   })
 
