@@ -1,10 +1,18 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
+import { callAs } from '../demo/caller.ts'
 import { axe, expectNothingWrong, shoot } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
-const { open } = setUpPeople()
+const people = setUpPeople()
+const { open } = people
 const demo = inject('demo')
+
+// Other files see the same demo.
+afterAll(async () => {
+  const owner = callAs(demo.url, people.sessions.owner.credential)
+  await owner.delete('/v1/test-data', undefined)
+})
 
 const KEY = '.dialog .secret code'
 const ASKED = 'It has not been copied yet, and it is not shown again.'
