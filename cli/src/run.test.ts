@@ -336,7 +336,7 @@ describe('policy', () => {
     })
     const { code, said: denied } = await typed(`${asked} --amount 100.5 --json`, key)
     expect([code, JSON.parse(denied).reasons[0].code]).toEqual([1, 'above_max_exposure'])
-    expect(await typed('decision ask nobody.example.com', key)).toMatchObject({
+    expect(await typed('decision ask unknown.example.com', key)).toMatchObject({
       code: 1,
       said: 'review: no agent has proven this name, so there is no score',
     })

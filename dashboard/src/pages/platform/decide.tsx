@@ -134,7 +134,10 @@ function figuresOf(code: string, decision: Decision, amount: number): [string, s
     case 'above_max_exposure':
       return [money(amount, 'USD'), money(policy.maxExposure ?? 0, 'USD')]
     case 'above_exposure_limit':
-      return [money(amount, 'USD'), money(exposureLimit ?? 0, 'USD')]
+      // Below it, the limit is the lower one of the platform's own payments, which only the service knows.
+      return amount > (exposureLimit ?? 0)
+        ? [money(amount, 'USD'), money(exposureLimit ?? 0, 'USD')]
+        : undefined
     case 'disputed':
       return [number(disputed?.platformsFor ?? 0), number(disputed?.platformsAgainst ?? 0)]
     default:
