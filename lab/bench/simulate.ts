@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
+import { simulate } from '../../cli/src/simulate/run.ts'
+import { DEFAULT_SETTINGS } from '../../cli/src/simulate/settings.ts'
 import { below, type Chance, chanceOf, pick } from '../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
 import { inParts } from '../../src/lib/parts.ts'
 import { readOptions } from '../options.ts'
 import { publish } from '../report.ts'
-import { simulate } from '../simulate/run.ts'
-import { DEFAULT_SETTINGS } from '../simulate/settings.ts'
 
 const USAGE = `npm run bench:simulate -- [--events N] [--rounds N] [--page FILE]
 

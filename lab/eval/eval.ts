@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Prediction } from '../../cli/src/replay/predictions.ts'
 import { checkDataFolder, readOptions } from '../options.ts'
 import {
   figure,
@@ -11,7 +12,6 @@ import {
   type Titled,
   writeSection,
 } from '../report.ts'
-import type { Prediction } from '../statistics.ts'
 import { MODELS, type Predictor } from './models.ts'
 import {
   type CalibrationRow,

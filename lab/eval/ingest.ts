@@ -1,6 +1,6 @@
+import { DEFAULT_SETTINGS } from '../../cli/src/simulate/settings.ts'
 import { MODEL, type Model } from '../../src/domain/model.ts'
 import { createInMemoryIngest, type InMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
-import { DEFAULT_SETTINGS } from '../simulate/settings.ts'
 
 interface Options {
   readonly model?: Model

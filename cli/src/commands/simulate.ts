@@ -1,9 +1,9 @@
-import { simulate as simulateFile } from '../../../lab/simulate/run.ts'
-import { DEFAULT_SETTINGS, readRules } from '../../../lab/simulate/settings.ts'
-import type { Settings } from '../../../lab/simulate/simulator.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { InputOf, Session } from '../command.ts'
 import { readModel } from '../model-file.ts'
+import { simulate as simulateFile } from '../simulate/run.ts'
+import { DEFAULT_SETTINGS, readRules } from '../simulate/settings.ts'
+import type { Settings } from '../simulate/simulator.ts'
 import { LIMITS, type SIMULATE_OPTIONS } from '../table/simulate.ts'
 
 export async function simulate(

@@ -1,6 +1,6 @@
 import type { Classification, Confidence, Score } from '@standing/sdk'
-import { auc, type Prediction, spearman } from '../../../lab/statistics.ts'
 import type { AgentPlan } from './plan.ts'
+import { auc, type Prediction, spearman } from './predictions.ts'
 import type { Counts, RejectedLine } from './report.ts'
 
 export interface RankedAgent {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Prediction } from '../../statistics.ts'
+import type { Prediction } from '../../../cli/src/replay/predictions.ts'
 import { calibrationOf, equalCountError } from './calibration.ts'
 
 const said = (value: number, good: number, bad: number): Prediction => ({ value, good, bad })

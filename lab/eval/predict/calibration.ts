@@ -3,8 +3,8 @@
  * the error of a sample is never 0, the less so the smaller it is.
  */
 
+import type { Prediction } from '../../../cli/src/replay/predictions.ts'
 import { type Chance, chanceOf, pick } from '../../../src/domain/testing/chance.ts'
-import type { Prediction } from '../../statistics.ts'
 import { qualityOf } from './measures.ts'
 
 export interface Calibration {

@@ -1,5 +1,6 @@
 /** Whether trust in one class of work predicts the work of that class better than the whole record. */
 
+import { auc, type Prediction } from '../../../cli/src/replay/predictions.ts'
 import { assess } from '../../../src/domain/assess.ts'
 import { classScoreAt } from '../../../src/domain/class-score.ts'
 import { type CountedEvent, foldEvents } from '../../../src/domain/evidence.ts'
@@ -8,7 +9,6 @@ import { forecastFrom } from '../../../src/domain/forecast.ts'
 import { MODEL } from '../../../src/domain/model.ts'
 import { groupBy } from '../../../src/lib/group-by.ts'
 import { figure, type Titled } from '../../report.ts'
-import { auc, type Prediction } from '../../statistics.ts'
 import { type Line, readLines } from '../lines.ts'
 import { isGood } from '../models.ts'
 import { brier } from './measures.ts'

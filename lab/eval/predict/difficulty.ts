@@ -3,13 +3,14 @@
  * mostly hard ones. SWE-bench's tasks, through the ingest of the service.
  */
 
+import { auc, type Prediction, spearman } from '../../../cli/src/replay/predictions.ts'
 import { assess } from '../../../src/domain/assess.ts'
 import type { EventData } from '../../../src/domain/event.ts'
 import { MODEL } from '../../../src/domain/model.ts'
 import { type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { groupBy } from '../../../src/lib/group-by.ts'
 import { figure, type Titled } from '../../report.ts'
-import { auc, median, type Prediction, spearman } from '../../statistics.ts'
+import { median } from '../../statistics.ts'
 import { newIngest } from '../ingest.ts'
 import type { TaskLine } from './classes.ts'
 

@@ -1,4 +1,4 @@
-import { auc, type Prediction, spearman } from '../../statistics.ts'
+import { auc, type Prediction, spearman } from '../../../cli/src/replay/predictions.ts'
 
 /** How good predictions are, whose values are probabilities from 0 to 1. NaN where it is not defined. */
 export interface Quality {

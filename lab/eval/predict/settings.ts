@@ -1,7 +1,7 @@
 /** What is predicted of each set of histories: after how many events, and how much of what came then. */
 
+import type { Prediction } from '../../../cli/src/replay/predictions.ts'
 import { REPORTER_WEIGHTS } from '../../../src/fraud/establishment.ts'
-import type { Prediction } from '../../statistics.ts'
 import { isGood, type Predictor } from '../models.ts'
 import type { History } from './streams.ts'
 

@@ -1,10 +1,11 @@
 /** An installation of a simulation: platforms, agents of others, and an honest agent to attack. */
+
+import type { EventLine, Line } from '../../../cli/src/simulate/line.ts'
+import { DEFAULT_SETTINGS } from '../../../cli/src/simulate/settings.ts'
+import { createSimulator, type Simulator } from '../../../cli/src/simulate/simulator.ts'
 import type { Model } from '../../../src/domain/model.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
-import type { EventLine, Line } from '../../simulate/line.ts'
-import { DEFAULT_SETTINGS } from '../../simulate/settings.ts'
-import { createSimulator, type Simulator } from '../../simulate/simulator.ts'
 import { honestDay, type Planned } from '../bounds/days.ts'
 import type { Attacker, Goal } from './attacker.ts'
 

@@ -1,10 +1,11 @@
 /** Plays a plan through the ingest until its goal is reached, and counts what it took. */
+
+import type { EventLine, Line } from '../../../cli/src/simulate/line.ts'
+import type { Answer } from '../../../cli/src/simulate/simulator.ts'
 import type { EventData, EventType } from '../../../src/domain/event.ts'
 import type { Model } from '../../../src/domain/model.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
-import type { EventLine, Line } from '../../simulate/line.ts'
-import type { Answer } from '../../simulate/simulator.ts'
 import type { Attacker, Goal } from './attacker.ts'
 import {
   AGE_DAYS,

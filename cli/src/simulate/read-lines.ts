@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { UserError, unreadableFile } from '../../src/lib/user-error.ts'
+import { UserError, unreadableFile } from '../../../src/lib/user-error.ts'
 
 /** Characters of a line: far above any event that the service takes (256 KiB of JSON). */
 const LINE_MAX = 1_048_576

@@ -1,5 +1,5 @@
-import { TimeInput } from '../../src/api/wire.ts'
-import { createBoundedMap } from '../../src/lib/bounded-map.ts'
+import { TimeInput } from '../../../src/api/wire.ts'
+import { createBoundedMap } from '../../../src/lib/bounded-map.ts'
 
 /** `2026-01-01T06:00:00Z`, and the same with milliseconds. */
 const SECONDS_LENGTH = 20

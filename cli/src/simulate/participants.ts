@@ -1,6 +1,6 @@
-import { ANCESTORS_MAX, CHILDREN_MAX } from '../../src/domain/delegation.ts'
-import type { InMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
-import type { Report } from '../../src/ingest/report.ts'
+import { ANCESTORS_MAX, CHILDREN_MAX } from '../../../src/domain/delegation.ts'
+import type { InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
+import type { Report } from '../../../src/ingest/report.ts'
 import { type AgentLine, LineError, type PlatformLine } from './line.ts'
 
 export interface Platform {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { simulate } from './run.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 const PAGE = readFileSync(join(ROOT, 'docs/simulate.md'), 'utf8')
 
 async function outputOf(json: boolean): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KnownEvent } from '../../src/store/ingest.ts'
+import type { KnownEvent } from '../../../src/store/ingest.ts'
 import { createKnownEvents, smallDigest } from './known-events.ts'
 
 function digestOf(amount: number): Uint8Array {

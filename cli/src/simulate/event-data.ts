@@ -2,8 +2,8 @@
  * The data of an event, checked ten times as fast as by the schema of the API. What is not plainly valid
  * is left to that schema, which says what is wrong with it.
  */
-import { isCurrency } from '../../src/domain/currency.ts'
-import { EVENT_TYPES, type ReportedData, type ReportedType } from '../../src/domain/event.ts'
+import { isCurrency } from '../../../src/domain/currency.ts'
+import { EVENT_TYPES, type ReportedData, type ReportedType } from '../../../src/domain/event.ts'
 
 type Kind = (typeof EVENT_TYPES)[ReportedType]['data']
 
@@ -78,7 +78,7 @@ function emptyData(): { [K in keyof ReportedData]-?: ReportedData[K] } {
   }
 }
 
-export const NO_DATA: ReportedData = emptyData()
+const NO_DATA: ReportedData = emptyData()
 
 /** The data of an event of a type; null where it is not plainly valid. */
 export function readData(type: ReportedType, given: unknown): ReportedData | null {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { UserError } from '../../src/lib/user-error.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
 import { type Line, LineError, type LineReader, parseLine } from './line.ts'
 import { openInput, readLines } from './read-lines.ts'
 import { type Answer, createSimulator, type Settings } from './simulator.ts'

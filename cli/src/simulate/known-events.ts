@@ -3,10 +3,10 @@
  * hash of the name, 32 of what the event says. That two of ten million names are taken for one has a
  * probability of three in a million.
  */
-import type { RecordedEvent } from '../../src/domain/agent.ts'
-import { canonicalData } from '../../src/fraud/digest.ts'
-import type { KnownEvents } from '../../src/ingest/batch-state.ts'
-import type { ContentDigest } from '../../src/ingest/report.ts'
+import type { RecordedEvent } from '../../../src/domain/agent.ts'
+import { canonicalData } from '../../../src/fraud/digest.ts'
+import type { KnownEvents } from '../../../src/ingest/batch-state.ts'
+import type { ContentDigest } from '../../../src/ingest/report.ts'
 
 /** A simulation compares what events say by 32 bits. The next digest overwrites the one before. */
 export const smallDigest: ContentDigest = (_, { type, occurredAt = NO_TIME, data = {} }) => {

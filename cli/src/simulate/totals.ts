@@ -1,5 +1,5 @@
-import type { TrustError } from '../../src/domain/error.ts'
-import type { EventOutcome, ReportOutcome } from '../../src/ingest/report.ts'
+import type { TrustError } from '../../../src/domain/error.ts'
+import type { EventOutcome, ReportOutcome } from '../../../src/ingest/report.ts'
 
 /** What became of an event; one that was reported before under its name is counted nowhere else. */
 export type Fate = 'accepted' | 'quarantined' | 'refused' | 'repeated'

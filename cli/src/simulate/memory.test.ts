@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { median } from '../statistics.ts'
+import { median } from '../../../lab/statistics.ts'
 import { at, run } from './testing/run.ts'
 
 const START = Date.parse(at(0))

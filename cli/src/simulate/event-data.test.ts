@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventBody } from '../../src/api/events/input-schema.ts'
-import { REPORTED_TYPES } from '../../src/domain/event.ts'
+import { EventBody } from '../../../src/api/events/input-schema.ts'
+import { REPORTED_TYPES } from '../../../src/domain/event.ts'
 import { readData } from './event-data.ts'
 
 /** Values at and beyond the bounds of every field, and of other kinds. */
