@@ -93,95 +93,81 @@ export function parseLine(text: string, reader: LineReader): Line {
   const kind = kindOf(fields)
   try {
     checkFields(fields, kind, reader)
-    return lineOf(fields, kind)
+    return lineOf(fields, kind, readPart)
   } catch (error) {
     throw error instanceof LineError ? new LineError(problemsIn(fields, kind)) : error
   }
 }
 
-function lineOf(fields: JsonObject, kind: Line['kind']): Line {
+/** Calls what reads a part of a line. */
+type PartReader = <T>(read: (fields: JsonObject) => T, fields: JsonObject) => T
+
+const readPart: PartReader = (read, fields) => read(fields)
+
+function lineOf(fields: JsonObject, kind: Line['kind'], part: PartReader): Line {
   switch (kind) {
     case 'event':
       return {
         kind,
-        at: timeIn(fields),
-        agent: nameIn(fields.agent, 'agent'),
-        by: nameIn(fields.by, 'by'),
-        event: eventIn(fields),
+        at: part(timeIn, fields),
+        agent: part(agentIn, fields),
+        by: part(reporterIn, fields),
+        event: part(eventIn, fields),
       }
     case 'ask':
       return {
         kind,
-        at: timeIn(fields),
+        at: part(timeIn, fields),
         text: String(fields.at),
-        agent: nameIn(fields.ask, 'ask'),
+        agent: part(askedIn, fields),
       }
     case 'issue':
       return {
         kind,
-        at: timeIn(fields),
-        agent: nameIn(fields.issue, 'issue'),
-        by: issuerIn(fields),
-        type: nameIn(fields.type, 'type'),
+        at: part(timeIn, fields),
+        agent: part(subjectIn, fields),
+        by: part(issuerIn, fields),
+        type: part(typeIn, fields),
       }
     case 'deactivate':
-      return { kind, at: timeIn(fields), agent: nameIn(fields.deactivate, 'deactivate') }
+      return { kind, at: part(timeIn, fields), agent: part(deactivatedIn, fields) }
     case 'platform':
       return {
         kind,
-        at: optionalTimeIn(fields),
-        platform: platformIn(fields),
-        owner: optionalNameIn(fields.owner, 'owner'),
-        verified: verifiedIn(fields),
+        at: part(optionalTimeIn, fields),
+        platform: part(platformIn, fields),
+        owner: part(ownerIn, fields),
+        verified: part(verifiedIn, fields),
       }
     case 'agent':
       return {
         kind,
-        at: optionalTimeIn(fields),
-        agent: nameIn(fields.agent, 'agent'),
-        owner: optionalNameIn(fields.owner, 'owner') ?? null,
-        parent: optionalNameIn(fields.parent, 'parent') ?? undefined,
+        at: part(optionalTimeIn, fields),
+        agent: part(agentIn, fields),
+        owner: part(ownerIn, fields) ?? null,
+        parent: part(parentIn, fields) ?? undefined,
       }
   }
 }
 
-/** What reads each part of a line of a kind, as `lineOf` does. */
-const PARTS: Readonly<Record<Line['kind'], readonly ((fields: JsonObject) => unknown)[]>> = {
-  event: [timeIn, (line) => nameIn(line.agent, 'agent'), (line) => nameIn(line.by, 'by'), eventIn],
-  ask: [timeIn, (line) => nameIn(line.ask, 'ask')],
-  issue: [
-    timeIn,
-    (line) => nameIn(line.issue, 'issue'),
-    issuerIn,
-    (line) => nameIn(line.type, 'type'),
-  ],
-  deactivate: [timeIn, (line) => nameIn(line.deactivate, 'deactivate')],
-  platform: [optionalTimeIn, platformIn, (line) => optionalNameIn(line.owner, 'owner'), verifiedIn],
-  agent: [
-    optionalTimeIn,
-    (line) => nameIn(line.agent, 'agent'),
-    (line) => optionalNameIn(line.owner, 'owner'),
-    (line) => optionalNameIn(line.parent, 'parent'),
-  ],
-}
-
 /** Every problem of a line. Each part is read again: a line without a problem must not pay for that. */
 function problemsIn(fields: JsonObject, kind: Line['kind']): string {
-  const silent: LineReader = { onUnknownField: () => undefined }
-  const parts = [(line: JsonObject) => checkFields(line, kind, silent), ...PARTS[kind]]
-  return parts.flatMap((part) => problemOf(() => part(fields))).join(' ')
-}
-
-function problemOf(read: () => unknown): readonly string[] {
-  try {
-    read()
-    return []
-  } catch (error) {
-    if (error instanceof LineError) {
-      return [error.message]
+  const problems: string[] = []
+  const note: PartReader = (read) => {
+    try {
+      return read(fields)
+    } catch (error) {
+      if (!(error instanceof LineError)) {
+        throw error
+      }
+      problems.push(error.message)
+      // Nobody sees the line that is made of it.
+      return undefined as never
     }
-    throw error
   }
+  note((line) => checkFields(line, kind, { onUnknownField: () => undefined }), fields)
+  lineOf(fields, kind, note)
+  return problems.join(' ')
 }
 
 function objectOf(text: string): JsonObject {
@@ -267,8 +253,18 @@ function verifiedIn({ verified }: JsonObject): boolean | undefined {
   return verified
 }
 
+// Each reads its field by a name in the code: a name in a variable would be looked up in each line.
+const agentIn = (fields: JsonObject) => nameIn(fields.agent, 'agent')
+const reporterIn = (fields: JsonObject) => nameIn(fields.by, 'by')
+const askedIn = (fields: JsonObject) => nameIn(fields.ask, 'ask')
+const subjectIn = (fields: JsonObject) => nameIn(fields.issue, 'issue')
+const typeIn = (fields: JsonObject) => nameIn(fields.type, 'type')
+const deactivatedIn = (fields: JsonObject) => nameIn(fields.deactivate, 'deactivate')
+const ownerIn = (fields: JsonObject) => optionalNameIn(fields.owner, 'owner')
+const parentIn = (fields: JsonObject) => optionalNameIn(fields.parent, 'parent')
+
 function issuerIn(fields: JsonObject): string {
-  const by = nameIn(fields.by, 'by')
+  const by = reporterIn(fields)
   if (by === 'self') {
     throw new LineError('an agent issues no credential to itself: write "by":"owner".')
   }
