@@ -62,12 +62,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const tasks = createTaskWatch(metrics)
   const services = await createServices(options, quotas, tasks)
   const intake = createIntake({ isReadOnly: () => isReadOnly(options), isDraining })
-  const { notReady, degraded } = options
-  const own = { version: ABOUT.version, intake, quotas, notReady, degraded }
-  watchService(metrics, { ...services.watched, ...own })
+  const { deps, authenticator } = services
+  watchService(metrics, { ...deps, version: ABOUT.version, intake, quotas, authenticator })
   const handle = createEdge(
     {
-      authenticate: services.authenticate,
+      authenticate: authenticator.authenticate,
       limits: quotas.requests,
       intake,
       buffer: createBodyBuffer(),
@@ -83,17 +82,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       traced: options.tracing?.request ?? null,
       onFault: faultLog(options),
     },
-    endpointsOf(options, basePath, services.deps),
+    endpointsOf(options, basePath, deps),
   )
   const background = startBackgroundTasks({
+    ...deps,
     context,
-    sweepCredentials: services.sweepCredentials,
-    recheckIdentifiers: services.recheckIdentifiers,
-    onQuarantined: services.deps.quarantinedScores.keepUp,
-    delegations: services.delegations,
-    discard: services.discard,
     keyUse: services.keyUse,
-    decisionLog: services.decisionLog,
+    sweepCredentials: services.sweepCredentials,
     retention: context.settings.retention,
     onRemoved: metrics.removed,
     watched: tasks.watched,

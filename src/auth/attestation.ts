@@ -40,8 +40,8 @@ export type Attest = (
 
 export interface AttestOptions {
   readonly now: () => number
-  /** The URI that the client signed: the address at which it reaches the service. */
-  readonly targetUriOf: (request: SignedRequest) => string
+  /** The address of the service, which a signed request must name; null where any is accepted. */
+  readonly publicUrl: string | null
 }
 
 /** What the signature must cover: the addressee and the whole message. */
@@ -96,7 +96,7 @@ async function check(
   request: SignedRequest,
   bodyBytes: Uint8Array,
   keys: readonly Key[],
-  { now, targetUriOf }: AttestOptions,
+  { now, publicUrl }: AttestOptions,
 ): Promise<Uint8Array | string> {
   const problem = digestProblem(request.headers.get('content-digest'), bodyBytes)
   if (problem !== null) {
@@ -106,7 +106,7 @@ async function check(
   const message = {
     kind: 'request',
     method: request.method,
-    targetUri: targetUriOf(request),
+    targetUri: targetUriOf(request, publicUrl),
     fields,
   } as const
   const [first = null, ...others] = labelsOf(request.headers.get('signature-input') ?? '')
@@ -118,6 +118,12 @@ async function check(
     }
   }
   return checked
+}
+
+/** The URI that the client signed: under the public URL if one is set, else as the client named it. */
+function targetUriOf({ headers, path, search }: SignedRequest, publicUrl: string | null): string {
+  const base = publicUrl ?? `http://${headers.get('host') ?? ''}`
+  return `${base}${path}${search}`
 }
 
 async function checkOne(

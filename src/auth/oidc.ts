@@ -15,6 +15,7 @@ import {
 } from 'openid-client'
 import { forbidden, TrustError, unavailable } from '../domain/error.ts'
 import { HOUR_MS } from '../domain/time.ts'
+import type { Log } from '../lib/log.ts'
 import { hasNothingToSee, plainOf } from '../lib/plain-text.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { OidcSettings } from '../settings/oidc.ts'
@@ -45,8 +46,8 @@ export interface OidcOptions {
   readonly sealer: Sealer
   readonly now: () => number
   readonly baseUrl: () => string
-  /** Called with what the page does not show: why the provider could not be used. */
-  readonly onFailed: (error: unknown) => void
+  /** Gets what the page does not show: why the provider could not be used. */
+  readonly log: Log
 }
 
 const OIDC_CALLBACK = '/auth/oidc/callback'
@@ -72,7 +73,9 @@ interface Begun {
   readonly expiresAt: number
 }
 
-export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOptions): Oidc {
+export function createOidc({ settings, sealer, now, baseUrl, log }: OidcOptions): Oidc {
+  const onFailed = (err: unknown) =>
+    log.warn({ err, issuer: settings.issuer }, 'a sign-in by the provider failed')
   const redirectUri = () => `${baseUrl()}${OIDC_CALLBACK}`
   let known: { readonly config: Promise<Configuration>; readonly at: number } | null = null
 

@@ -1,5 +1,6 @@
+import type { Log } from '../lib/log.ts'
 import { createSigningKeys, type SigningKeys, type SigningKeysOptions } from '../signing/keys.ts'
-import { createSweeper, type SweeperOptions } from './revocation.ts'
+import { createSweeper } from './revocation.ts'
 import { createStatusLists, type StatusLists } from './status-list.ts'
 
 /** What issues credentials, and what verifiers need to check them. */
@@ -14,13 +15,16 @@ export interface Credentials {
 }
 
 export async function createCredentials(
-  options: SigningKeysOptions & { readonly baseUrl: () => string },
-  onFailed: SweeperOptions['onFailed'],
+  options: SigningKeysOptions & { readonly baseUrl: () => string; readonly log: Log },
 ): Promise<Credentials> {
-  const { store, now, baseUrl } = options
+  const { store, now, baseUrl, log } = options
   const keys = await createSigningKeys(options, 'credentials')
   const testKeys = await createSigningKeys(options, 'test')
-  const sweeper = createSweeper({ store, now, onFailed })
+  const sweeper = createSweeper({
+    store,
+    now,
+    onFailed: (err, agentId) => log.warn({ err, agentId }, 'credentials not settled'),
+  })
   const lists = createStatusLists({ store, now, keys, sweeper, baseUrl })
   return { keys, testKeys, lists, sweep: sweeper.again }
 }

@@ -1,4 +1,5 @@
 import { type Schedule, startInterval } from '../lib/interval.ts'
+import type { Log } from '../lib/log.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 import { type FailedErasure, runErasures } from './run.ts'
@@ -12,22 +13,27 @@ export interface ErasureRunner {
 export interface ErasureRunnerOptions extends Sources {
   readonly store: Store
   readonly schedule: Schedule
-  readonly onFinished: (erasures: number) => void
-  /** Called for each erasure that failed, and where the list cannot be read; both are tried again later. */
-  readonly onError: (error: unknown) => void
+  readonly log: Log
 }
 
 /** Carries out erasures, beginning with those that an earlier process left. */
 export function startErasures(options: ErasureRunnerOptions): ErasureRunner {
-  const { schedule, onFinished, onError } = options
+  const { schedule, log } = options
+  const onError = (err: unknown) =>
+    log.warn({ err }, 'an erasure was interrupted; it is tried again')
   const failed = new Map<string, FailedErasure>()
   let isStopping = false
   const interval = startInterval({
     ...schedule,
     async work() {
-      const finished = await runErasures({ ...options, failed, isStopping: () => isStopping })
+      const finished = await runErasures({
+        ...options,
+        failed,
+        onError,
+        isStopping: () => isStopping,
+      })
       if (finished > 0) {
-        onFinished(finished)
+        log.info({ count: finished }, 'erasures finished')
       }
     },
     onError,

@@ -1,6 +1,7 @@
 import { newToken } from '../auth/one-time-token.ts'
 import { issueToken, linkTo } from '../identity/links.ts'
 import { type Schedule, startInterval } from '../lib/interval.ts'
+import type { Log } from '../lib/log.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { MailKind, MailRow, Store } from '../store/store.ts'
 import { messageOf } from './messages.ts'
@@ -21,12 +22,12 @@ export interface MailerOptions extends Sources {
   readonly schedule: Schedule
   readonly sender: MailSender
   readonly baseUrl: () => string
-  readonly onSent: () => void
-  /** Called for each attempt that failed. */
-  readonly onFailed: (error: unknown, mail: MailRow, isLast: boolean) => void
-  /** Called when the queue cannot be read or changed; it is tried again. */
-  readonly onError: (error: unknown) => void
+  readonly onAttempt: (outcome: MailOutcome) => void
+  readonly log: Log
 }
+
+/** How an attempt ended. `given_up`: the last one failed. */
+export type MailOutcome = 'sent' | 'failed' | 'given_up'
 
 /** Longer than a mail takes to send, so that no two nodes send one. */
 const CLAIM_MS = 60_000
@@ -35,7 +36,9 @@ const CLAIM_MS = 60_000
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000] as const
 
 export function startMailer(options: MailerOptions): Mailer {
-  const { store, schedule, sender, now, newId, onError } = options
+  const { store, schedule, sender, now, newId, log } = options
+  const onError = (err: unknown) =>
+    log.warn({ err }, 'the mail queue cannot be read or changed; it is tried again')
   /** Mails that were sent, and are still in the queue because the database failed. */
   const sent = new Set<string>()
   let isClosing = false
@@ -66,7 +69,7 @@ export function startMailer(options: MailerOptions): Mailer {
 
 /** Sends the mail that is due first. False when none is due. */
 async function sendNext(options: MailerOptions, sent: Set<string>): Promise<boolean> {
-  const { store, sender, now, onSent, onFailed } = options
+  const { store, sender, now, onAttempt, log } = options
   const at = now()
   const [mail] = await store.mailQueue.claimDue(at, at + CLAIM_MS, 1)
   if (!mail) {
@@ -77,14 +80,17 @@ async function sendNext(options: MailerOptions, sent: Set<string>): Promise<bool
     // An address without an account gets no mail.
     if (link !== null) {
       await sender.send({ to: mail.address, ...messageOf(mail.kind, link) })
-      onSent()
+      onAttempt('sent')
     }
     sent.add(mail.id)
-  } catch (error) {
-    const wait = RETRY_MS[mail.attempts - 1]
-    onFailed(error, mail, wait === undefined)
-    const { id } = mail
-    await (wait === undefined
+  } catch (err) {
+    const { id, kind, attempts } = mail
+    const wait = RETRY_MS[attempts - 1]
+    const isLast = wait === undefined
+    onAttempt(isLast ? 'given_up' : 'failed')
+    // The address is the person's own matter: the log names the mail by its id.
+    log.warn({ err, mail: id, kind, attempts, isLast }, 'a mail was not sent')
+    await (isLast
       ? store.mailQueue.delete({ id })
       : store.mailQueue.update({ id }, { nextAttemptAt: at + wait }))
   }

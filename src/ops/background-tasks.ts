@@ -1,15 +1,20 @@
 import type { KeyUse } from '../auth/key-use.ts'
 import type { Context } from '../context.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
-import type { Delegations } from '../identity/delegation-tasks.ts'
+import type { Reading } from '../identifiers/kind.ts'
+import { recheckDue } from '../identifiers/recheck.ts'
+import { createDelegations } from '../identity/delegation-tasks.ts'
+import type { Recorder } from '../ingest/record-reports.ts'
 import type { EachAgentOptions } from '../lib/each-agent.ts'
 import { type Schedule, startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { deleteExpired } from '../retention/expired.ts'
 import { applyRetention, type RetentionRun } from '../retention/retention.ts'
+import { carryOutDiscards } from '../reviews/carry-out-discards.ts'
 import { startReleases } from '../reviews/releases.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
+import type { QuarantinedScores } from '../scoring/score-with-quarantined.ts'
 import type { RetentionSettings } from '../settings/retention.ts'
 import type { TurnStore } from '../store/turns.ts'
 import type { BackgroundSchedule } from './background-schedule.ts'
@@ -17,15 +22,13 @@ import type { Task, TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
   readonly context: Context
+  /** Records the events that the service itself reports. */
+  readonly recorder: Recorder
   /** Revokes the score credentials that the passing of days made untrue. */
   readonly sweepCredentials: () => Promise<void>
-  /** Checks the verified identifiers that are due. */
-  readonly recheckIdentifiers: () => Promise<unknown>
-  /** Folds what such an agent would be if its quarantined events counted. */
-  readonly onQuarantined: (agentId: string) => void
-  readonly delegations: Delegations
-  /** Continues to discard the reports of platforms. */
-  readonly discard: (isStopping: () => boolean) => Promise<void>
+  /** What proofs of identifiers are looked up with. */
+  readonly reading: Reading
+  readonly quarantinedScores: QuarantinedScores
   readonly keyUse: KeyUse
   readonly decisionLog: DecisionLog
   readonly retention: RetentionSettings
@@ -56,11 +59,10 @@ const TURN = 0.9
 /** The work of this node that no request causes. */
 export function startBackgroundTasks({
   context,
+  recorder,
   sweepCredentials,
-  recheckIdentifiers,
-  onQuarantined,
-  delegations,
-  discard,
+  reading,
+  quarantinedScores,
   keyUse,
   decisionLog,
   onError,
@@ -84,7 +86,8 @@ export function startBackgroundTasks({
   const attributor = startAttributor({
     store,
     schedule: schedule.attributions,
-    onQuarantined,
+    // Folds what such an agent would be if its quarantined events counted.
+    onQuarantined: quarantinedScores.keepUp,
     onFailed: forEach('score not attributed; it is tried again').onFailed,
     onError,
   })
@@ -96,7 +99,16 @@ export function startBackgroundTasks({
   })
   const removed = forEach('old data of an agent not removed; it is tried again')
   const removal = () => applyRetention({ ...context, ...removed, retention, onRemoved })
+  const delegations = createDelegations(store, recorder)
   const limited = forEach('ceiling of the children of an agent not updated; it is tried again')
+  const discards = () =>
+    carryOutDiscards({
+      store,
+      recorder,
+      isStopping: stops,
+      onFinished: ({ platformId, agents }) =>
+        log.info({ platformId, agents }, 'the reports of a platform are discarded'),
+    })
   const task = (
     name: keyof BackgroundSchedule,
     work: () => Promise<unknown>,
@@ -107,11 +119,11 @@ export function startBackgroundTasks({
     // Other settings are applied as soon as a node starts with them.
     task('retention', removal, `retention ${JSON.stringify(retention)}`),
     task('delegations', delegations.carryOut),
-    task('discards', () => discard(stops)),
+    task('discards', discards),
     task('ceilings', () => delegations.limitAll(limited), 'ceilings'),
     task('key_use', keyUse.flush),
     task('decisions', decisionLog.flush),
-    task('identifiers', recheckIdentifiers),
+    task('identifiers', () => recheckDue({ ...context, reading })),
     task('expired', () => deleteExpired(store, now(), stops), 'expired'),
   ]
   const intervals = tasks.map((task) =>

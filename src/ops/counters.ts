@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../auth/throttle.ts'
 import type { Attempt } from '../delivery/attempt.ts'
 import { COMPUTING, OVERLOADED, type TrustError } from '../domain/error.ts'
 import type { CommittedBatch } from '../ingest/batch-writer/commit.ts'
+import type { MailOutcome } from '../mail/mailer.ts'
 import type { RemovedKind } from '../retention/retention.ts'
 
 /** What is counted as it happens. */
@@ -21,9 +22,6 @@ export interface Counters {
   /** Retention removed something. */
   removed(what: RemovedKind, count: number): void
 }
-
-/** `given_up`: the last attempt failed. */
-export type MailOutcome = 'sent' | 'failed' | 'given_up'
 
 /** The limits of the interface that are answered with 429, as `details.limit` names them. */
 const LIMITS = [

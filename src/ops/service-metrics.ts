@@ -1,13 +1,24 @@
 import type { Authenticator } from '../auth/authenticate.ts'
+import type { Passwords } from '../auth/passwords.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
 import type { Intake } from '../http/intake.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import type { Replays } from '../scoring/replays.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What runs and what waits. */
-export interface QueueState {
+interface Queue {
+  /** What runs and what waits. */
+  state(): QueueState
+}
+
+interface QueueState {
   readonly running: number
   readonly waiting: number
+}
+
+interface Cache {
+  /** How many entries it has. */
+  size(): number
 }
 
 /** The parts of a node that have a queue, a cache or a bound, and report how full it is. */
@@ -15,12 +26,15 @@ export interface Watched {
   readonly version: string
   readonly intake: Intake
   readonly quotas: Quotas
-  readonly keys: Authenticator['sizes']
+  readonly authenticator: Pick<Authenticator, 'sizes'>
   readonly ingest: { state(): { readonly waitingEvents: number; readonly lockedAgents: number } }
-  /** The other queues, each with what its parts are called. */
-  readonly queues: () => Readonly<Record<string, QueueState>>
-  /** How many entries each cache has. */
-  readonly caches: () => Readonly<Record<string, number>>
+  readonly passwords: Pick<Passwords, 'state'>
+  readonly replays: Pick<Replays, 'state'>
+  readonly exports: Queue
+  readonly proofs: Queue
+  readonly scores: Cache
+  readonly names: Cache
+  readonly policies: Cache
   /** Why the service cannot serve; null when it can. */
   readonly notReady: () => Promise<string | null>
   /** What it does not do although it is ready; null when it does everything. */
@@ -30,7 +44,7 @@ export interface Watched {
 /** Adds the gauges of this node. */
 export function watchService(metrics: Metrics, watched: Watched): void {
   const { gauge, gauges, beforeRead } = metrics
-  const { intake, quotas, ingest, keys, queues, caches } = watched
+  const { intake, quotas, ingest, authenticator, scores, names, policies } = watched
   const build = { version: watched.version, model: MODEL_VERSION, node: process.versions.node }
   metrics.info('standing_build_info', 'Release, scoring model and Node.js of this node', build)
 
@@ -45,10 +59,10 @@ export function watchService(metrics: Metrics, watched: Watched): void {
 
   gauges('standing_queue_running', 'Work in progress, by queue', 'queue', () => {
     const { read, change, login } = intake.state()
-    return mapped({ read, change, login, ...queues() }, ({ running }) => running)
+    return mapped({ read, change, login, ...queuesOf(watched) }, ({ running }) => running)
   })
   gauges('standing_queue_waiting', 'Work that waits for room, by queue', 'queue', () =>
-    mapped({ ...intake.state(), ...queues() }, ({ waiting }) => waiting),
+    mapped({ ...intake.state(), ...queuesOf(watched) }, ({ waiting }) => waiting),
   )
   gauge(
     'standing_writes_in_progress_bytes',
@@ -66,9 +80,35 @@ export function watchService(metrics: Metrics, watched: Watched): void {
     () => ingest.state().lockedAgents,
   )
   gauges('standing_cache_entries', 'Entries of a cache of this node', 'cache', () => {
-    const { known, unknown } = keys()
-    return { keys: known, unknown_keys: unknown, quotas: quotas.accounts(), ...caches() }
+    const { known, unknown } = authenticator.sizes()
+    return new Map([
+      ['keys', known],
+      ['unknown_keys', unknown],
+      ['quotas', quotas.accounts()],
+      ['scores', scores.size()],
+      ['lookups', names.size()],
+      ['policies', policies.size()],
+    ])
   })
+}
+
+/** The queues beside those of requests, each by its name in the metrics. */
+function queuesOf({
+  passwords,
+  replays,
+  exports,
+  proofs,
+}: Watched): Readonly<Record<string, QueueState>> {
+  const { unknown, known } = passwords.state()
+  const { anonymous, known: others } = replays.state()
+  return {
+    password: unknown,
+    password_known: known,
+    replay: others,
+    replay_anonymous: anonymous,
+    export: exports.state(),
+    proof: proofs.state(),
+  }
 }
 
 function mapped<T>(
