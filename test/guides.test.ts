@@ -33,7 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'STANDING_DATA_DIR=/tmp/standing-replay npm start': 'cli/src/commands.test',
   'pgbouncer.internal': 'pooler.test: it needs a pooler and a replica',
   'database distribute': 'citus.test: it needs a cluster',
-  'webhooks listen --forward-to': 'cli/src/commands.test: it runs until it is stopped',
+  'webhook listen --forward-to': 'cli/src/commands.test: it runs until it is stopped',
   'curl -N': 'api/event-stream.test: it runs until it is stopped',
   'score replay --all': 'cli/src/run.test: it opens the database',
 }

@@ -48,7 +48,7 @@ test('the command works on the embedded database, both while the service runs an
   const env = { STANDING_OPERATOR_KEY: OPERATOR_KEY, STANDING_BASE_URL: service.url }
   const created = await client(['platform', 'create', 'Market'], env)
   const apiKey = /avp_\w+/.exec(created.said)?.[0] ?? ''
-  expect(await typed('keys rotate', env)).toMatchObject({
+  expect(await typed('signing-key rotate', env)).toMatchObject({
     code: 0,
     said: expect.stringMatching(/^credentials {2}active .*\nreceipts {5}active /),
   })

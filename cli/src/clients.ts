@@ -119,13 +119,19 @@ export function operatorKeyOf(terminal: Terminal, options: ServiceOptions): stri
 
 /** A client that acts for an owner. @throws UserError */
 export function ownerOf(terminal: Terminal, options: ServiceOptions): Standing {
+  const token = tokenOf(terminal, options)
+  return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), token })
+}
+
+/** A token of an owner, or a key of the account. @throws CredentialError */
+export function tokenOf(terminal: Terminal, options: ServiceOptions): string {
   const token = find(terminal, options, 'token')
   if (!token) {
     throw new CredentialError(
       'Your token is missing: sign in with standing login, pass --token, or set STANDING_TOKEN.',
     )
   }
-  return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), token })
+  return token
 }
 
 /** A client with the key of a platform or an agent. @throws UserError */

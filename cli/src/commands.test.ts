@@ -43,12 +43,12 @@ describe('agents, events and scores', () => {
     const agent = await json(`agent create invoice-bot --metadata '{"team":"billing"}'`, owner)
     expect(agent.apiKey).toMatch(/^avs_/)
     const reporter = { STANDING_API_KEY: platform.apiKey }
-    const send = `events send ${agent.id} task.completed '{"duration":900}' --external-id job-1`
+    const send = `event send ${agent.id} task.completed '{"duration":900}' --external-id job-1`
     const first = await json(send, reporter)
     expect(first).toMatchObject({ type: 'task.completed', data: { duration: 900 } })
     expect((await json(send, reporter)).id).toBe(first.id)
     await json(
-      `events send ${agent.id} payment.late '{"amount":4,"currency":"EUR","daysLate":2}'`,
+      `event send ${agent.id} payment.late '{"amount":4,"currency":"EUR","daysLate":2}'`,
       reporter,
     )
     const score = await json(`score get ${agent.id}`, {})
@@ -62,7 +62,7 @@ describe('agents, events and scores', () => {
     expect(tried).toMatchObject({ mode: 'test', apiKey: expect.stringMatching(/^avs_test_/) })
     const test = await json('test-data platform trial', owner)
     const trial = { STANDING_API_KEY: test.apiKey }
-    await json(`events send ${tried.id} task.completed`, trial)
+    await json(`event send ${tried.id} task.completed`, trial)
     expect(await json(`score get ${tried.id}`, trial)).toMatchObject({ eventCount: 1 })
     expect((await json('agent list --test', owner)).id).toBe(tried.id)
     expect(await typed(`score get ${agent.id} --test`)).toMatchObject({
@@ -79,13 +79,13 @@ describe('agents, events and scores', () => {
     expect((await typed(`score explain ${agent.id}`)).out).toContain(explained.reasons[0].sentence)
     const { out } = await typed(`score history ${agent.id} --limit 1 --json`)
     expect(linesOf(out)).toHaveLength(1)
-    const tail = await typed(`events tail ${agent.id} --json`, { STANDING_API_KEY: agent.apiKey })
+    const tail = await typed(`event tail ${agent.id} --json`, { STANDING_API_KEY: agent.apiKey })
     expect(linesOf(tail.out).map(({ type }) => type)).toEqual(['task.completed', 'payment.late'])
     const all = { ...owner, ...reporter }
     expect(await json(`agent get ${agent.id}`, all)).toMatchObject({ id: agent.id })
-    const own = await typed('events tail --last 1', { STANDING_API_KEY: agent.apiKey })
+    const own = await typed('event tail --last 1', { STANDING_API_KEY: agent.apiKey })
     expect(own.out).toMatch(/payment\.late/)
-    const many = await typed('events tail --last 101', { STANDING_API_KEY: agent.apiKey })
+    const many = await typed('event tail --last 101', { STANDING_API_KEY: agent.apiKey })
     expect(many).toMatchObject({ code: 2, out: '' })
     expect(many.said).toContain('--last must be a whole number from 1 to 100, not 101.')
     expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).out).toMatch(
@@ -125,17 +125,17 @@ describe('agents, events and scores', () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const env = { STANDING_API_KEY: platform.apiKey }
-    const refused = await typed(`events send ${agent.id} task.done '{}'`, env)
+    const refused = await typed(`event send ${agent.id} task.done '{}'`, env)
     expect(refused).toMatchObject({
       code: 1,
       said: expect.stringMatching(/VALIDATION_ERROR: type/),
     })
-    const words = await typed(`events send ${agent.id} task.completed duration=9`, env)
+    const words = await typed(`event send ${agent.id} task.completed duration=9`, env)
     expect(words).toMatchObject({
       code: 2,
       said: expect.stringMatching(/DATA must be a JSON object/),
     })
-    expect((await typed(`events send ${agent.id} task.completed`)).code).toBe(4)
+    expect((await typed(`event send ${agent.id} task.completed`)).code).toBe(4)
   })
 
   test('--follow shows new events in order and once, even after the connection broke', async () => {
@@ -145,7 +145,7 @@ describe('agents, events and scores', () => {
     const proxy = await startProxy({ port: Number(new URL(at.url).port), host: '127.0.0.1' })
     const stop = new AbortController()
     const out: string[] = []
-    const following = run(['events', 'tail', agent.id, '--follow', '--json'], {
+    const following = run(['event', 'tail', agent.id, '--follow', '--json'], {
       env: { STANDING_URL: `http://127.0.0.1:${proxy.port}`, STANDING_API_KEY: platform.apiKey },
       say: (line) => void out.push(line),
       stderr: { write: () => undefined },
@@ -168,7 +168,7 @@ describe('agents, events and scores', () => {
   })
 })
 
-test('events tail --follow says once that the service is unavailable, and once that it is back', async () => {
+test('event tail --follow says once that the service is unavailable, and once that it is back', async () => {
   const { agent } = await newAgent(at)
   const { client, platform } = await newPlatform(at)
   await client.events.submit(agent.id, { type: 'task.completed' })
@@ -183,7 +183,7 @@ test('events tail --follow says once that the service is unavailable, and once t
   const stop = new AbortController()
   const out: string[] = []
   const notes: string[] = []
-  const following = run(['events', 'tail', agent.id, '--follow'], {
+  const following = run(['event', 'tail', agent.id, '--follow'], {
     env: { STANDING_URL: `http://127.0.0.1:${proxy.port}`, STANDING_API_KEY: platform.apiKey },
     say: (line) => void out.push(line),
     stderr: { write: (text) => void notes.push(text) },
@@ -283,8 +283,8 @@ describe('an option that the command does not have', () => {
     ['agent list --key k', "--key. The command takes --token TOKEN: an owner's token"],
     ['owner list --key k', '--key. The command takes --operator-key avo_…: the operator'],
     [
-      `events send x task.completed --data '{}'`,
-      '--data. DATA is word 3 after the command: standing events send AGENT_ID TYPE [DATA]',
+      `event send x task.completed --data '{}'`,
+      '--data. DATA is word 3 after the command: standing event send AGENT_ID TYPE [DATA]',
     ],
   ])('is answered with what it has: %s', async (line, hint) => {
     const { code, said } = await typed(line)
@@ -308,25 +308,25 @@ describe('reviews', () => {
   test('are listed, shown, released and upheld', async () => {
     const { agent, ids } = await quarantined(2)
     const [first = '', second = ''] = ids
-    const listed = await asOperator(`reviews list --agent ${agent.id}`)
+    const listed = await asOperator(`review list --agent ${agent.id}`)
     expect(listed.out.split('\n')).toHaveLength(2)
     expect(listed.out).toContain('contradictory_data')
-    const shown = await asOperator(`reviews show ${first}`)
+    const shown = await asOperator(`review get ${first}`)
     expect(shown.out).toMatch(/contradictory_data \((low|medium|high)\): /)
-    expect((await asOperator(`reviews release ${first}`)).code).toBe(2)
-    expect(await asOperator(`reviews release ${first} --reason confirmed`)).toMatchObject({
+    expect((await asOperator(`review release ${first}`)).code).toBe(2)
+    expect(await asOperator(`review release ${first} --reason confirmed`)).toMatchObject({
       code: 0,
       out: `${first} is released`,
     })
-    const upheld = await asOperator(`reviews uphold ${second} --reason wrong --json`)
+    const upheld = await asOperator(`review uphold ${second} --reason wrong --json`)
     expect(JSON.parse(upheld.out)).toMatchObject({ review: { status: 'upheld' } })
-    expect((await asOperator(`reviews show ${first}`)).code).toBe(1)
+    expect((await asOperator(`review get ${first}`)).code).toBe(1)
   })
 
   test('matching a filter are decided together; without a filter they are never decided all at once', async () => {
     const { agent } = await quarantined(3)
-    expect((await asOperator('reviews release --all --reason x')).code).toBe(2)
-    const { out } = await asOperator(`reviews release --all --agent ${agent.id} --reason fine`)
+    expect((await asOperator('review release --all --reason x')).code).toBe(2)
+    const { out } = await asOperator(`review release --all --agent ${agent.id} --reason fine`)
     expect(out).toBe('3 events are released')
   })
 })
@@ -455,9 +455,9 @@ describe('an agent that changes owners', () => {
     expect(await json('agent get', { STANDING_API_KEY: next.apiKey })).toMatchObject({
       id: next.id,
     })
-    const { out } = await typed(`events tail ${next.id}`, heldBy(owner.token))
+    const { out } = await typed(`event tail ${next.id}`, heldBy(owner.token))
     expect(out).toContain('agent.succeeded')
-    const found = await typed(`events tail ${next.id} --type agent.succeeded`, heldBy(owner.token))
+    const found = await typed(`event tail ${next.id} --type agent.succeeded`, heldBy(owner.token))
     expect(found).toMatchObject({ code: 0, out: expect.stringContaining('agent.succeeded') })
     const old = await json(`agent get ${agent.id}`, heldBy(owner.token))
     expect(old.status).toBe('deactivated')
@@ -467,42 +467,42 @@ describe('an agent that changes owners', () => {
 test('credentials are issued, listed, verified by id and from a file, and revoked', async () => {
   const { agent, owner } = await newAgent(at)
   const env = { STANDING_TOKEN: owner.token }
-  const { id, jwt } = await json(`credentials issue ${agent.id} Audit '{"grade":"A"}'`, env)
-  expect((await typed(`credentials list ${agent.id}`, env)).out).toContain(id)
-  expect((await typed(`credentials get ${id}`)).out).toContain('"grade": "A"')
+  const { id, jwt } = await json(`credential issue ${agent.id} Audit '{"grade":"A"}'`, env)
+  expect((await typed(`credential list ${agent.id}`, env)).out).toContain(id)
+  expect((await typed(`credential get ${id}`)).out).toContain('"grade": "A"')
   const file = join(home, 'audit.jwt')
   await writeFile(file, `${jwt}\n`)
   for (const given of [id, jwt, file]) {
-    expect(await typed(['credentials', 'verify', given])).toMatchObject({
+    expect(await typed(['credential', 'verify', given])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^valid/),
     })
   }
-  expect(await typed('credentials verify misspelt.jwt')).toMatchObject({
+  expect(await typed('credential verify misspelt.jwt')).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^misspelt\.jwt cannot be read: there is no such file\./),
   })
-  expect(await typed('credentials verify misspelt')).toMatchObject({
+  expect(await typed('credential verify misspelt')).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^misspelt cannot be read: there is no such file\./),
   })
-  expect((await typed(`credentials revoke ${id} --reason withdrawn --yes`, env)).out).toMatch(
+  expect((await typed(`credential revoke ${id} --reason withdrawn --yes`, env)).out).toMatch(
     /revoked/,
   )
-  expect(await typed(`credentials verify ${id}`)).toMatchObject({
+  expect(await typed(`credential verify ${id}`)).toMatchObject({
     code: 1,
     out: expect.stringMatching(/^NOT valid: revoked/),
   })
 })
 
-test('webhooks listen continues after the service was unavailable for a while', async () => {
+test('webhook listen continues after the service was unavailable for a while', async () => {
   const { agent, owner } = await newAgent(at)
   const { client } = await newPlatform(at)
   const proxy = await startProxy({ port: Number(new URL(at.url).port), host: '127.0.0.1' })
   const stop = new AbortController()
   const out: string[] = []
   const notes: string[] = []
-  const listening = run(['webhooks', 'listen', '--json', '--events', 'event.ingested'], {
+  const listening = run(['webhook', 'listen', '--json', '--events', 'event.ingested'], {
     env: { STANDING_URL: `http://127.0.0.1:${proxy.port}`, STANDING_TOKEN: owner.token },
     say: (line) => void out.push(line),
     stderr: { write: (text) => void notes.push(text) },
@@ -525,32 +525,83 @@ test('webhooks are created, tested, listed and deleted', async () => {
   const { token } = await newOwner(at)
   const env = { STANDING_TOKEN: token }
   const { id, secret } = await json(
-    'webhooks create http://127.0.0.1:1025/a --events score.changed',
+    'webhook create http://127.0.0.1:1025/a --events score.changed',
     env,
   )
   expect(secret).toMatch(/^whsec_/)
-  expect((await typed('webhooks list', env)).out).toContain('score.changed')
-  const chat = await json('webhooks create http://127.0.0.1:1025/b --format slack', env)
+  expect((await typed('webhook list', env)).out).toContain('score.changed')
+  const chat = await json('webhook create http://127.0.0.1:1025/b --format slack', env)
   expect(chat.format).toBe('slack')
-  await typed(`webhooks delete ${chat.id}`, env)
-  expect((await typed(`webhooks test ${id}`, env)).out).toMatch(/^queued: .*webhook\.test/)
-  expect((await typed(`webhooks deliveries ${id}`, env)).out).toContain('webhook.test')
-  expect((await typed(`webhooks delete ${id}`, env)).code).toBe(0)
-  expect((await typed('webhooks list', env)).out).toBe('')
+  await typed(`webhook delete ${chat.id}`, env)
+  expect((await typed(`webhook test ${id}`, env)).out).toMatch(/^queued: .*webhook\.test/)
+  expect((await typed(`webhook deliveries ${id}`, env)).out).toContain('webhook.test')
+  expect((await typed(`webhook delete ${id}`, env)).code).toBe(0)
+  expect((await typed('webhook list', env)).out).toBe('')
 })
 
-test('webhooks deliveries says why each one failed, and webhooks list why one stopped', async () => {
+test('an owner and a platform watch agents of others, each for its own account', async () => {
+  const { agent } = await newAgent(at)
+  const { token } = await newOwner(at)
+  const { apiKey } = (await newPlatform(at)).platform
+  for (const env of [{ STANDING_TOKEN: token }, { STANDING_API_KEY: apiKey }]) {
+    expect(await typed('watch list', env)).toMatchObject({ code: 0, out: '' })
+    expect(await json(`watch add ${agent.id}`, env)).toMatchObject({ agentId: agent.id })
+    expect((await typed('watch list', env)).out).toContain(agent.id)
+    expect(await typed(`watch remove ${agent.id}`, env)).toMatchObject({ code: 0 })
+    expect((await typed('watch list', env)).out).toBe('')
+  }
+  expect((await typed(`watch add ${agent.id}`)).code).toBe(4)
+})
+
+test('a platform stores, tests, shows and deletes a mapping', async () => {
+  const { agent } = await newAgent(at)
+  const { apiKey } = (await newPlatform(at)).platform
+  const env = { STANDING_API_KEY: apiKey }
+  const example = await readFile('examples/mappings/uptime-kuma.json', 'utf8')
+  const mapping = JSON.parse(example.replaceAll('shop.example.com', agent.id))
+  const stored = join(home, 'mapping.json')
+  const payload = join(home, 'payload.json')
+  await writeFile(stored, JSON.stringify(mapping))
+  const { sample } = mapping
+  const time = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
+  await writeFile(payload, JSON.stringify({ ...sample, heartbeat: { ...sample.heartbeat, time } }))
+  // Before it is stored, by the file alone.
+  const tried = await typed(`mapping test kuma ${payload} --file ${stored}`, env)
+  expect(tried).toMatchObject({ code: 0, out: expect.stringContaining(`about agent ${agent.id}`) })
+  expect((await typed('mapping list', env)).out).toBe('')
+  expect((await typed(`mapping set kuma ${stored}`, env)).out).toMatch(/^kuma +\d rules? /)
+  expect((await typed('mapping list', env)).out).toMatch(/^kuma /)
+  await writeFile(payload, '{ "of": "another system" }')
+  expect((await typed(`mapping test kuma ${payload}`, env)).code).toBe(1)
+  const { out } = await typed('mapping get kuma', env)
+  await writeFile(stored, out)
+  expect((await typed(`mapping set kuma ${stored}`, env)).code).toBe(0)
+  expect((await typed('mapping delete kuma', env)).code).toBe(0)
+  expect((await typed('mapping get kuma', env)).code).toBe(1)
+})
+
+test('an owner exports the account, in which are its agents', async () => {
+  const { agent, owner } = await newAgent(at)
+  const { code, out } = await typed('account export', { STANDING_TOKEN: owner.token })
+  expect(code).toBe(0)
+  const lines = linesOf(out)
+  expect(lines[0]).toMatchObject({ kind: 'account' })
+  expect(JSON.stringify(lines)).toContain(agent.id)
+  expect((await typed('account export')).code).toBe(4)
+})
+
+test('webhook deliveries says why each one failed, and webhook list why one stopped', async () => {
   const receiver = await httpReceiver((_, response) => response.writeHead(410).end())
   onTestFinished(receiver.close)
   const { token } = await newOwner(at)
   const env = { STANDING_TOKEN: token }
-  const { id } = await json(`webhooks create http://127.0.0.1:${receiver.port}/`, env)
-  await typed(`webhooks test ${id}`, env)
+  const { id } = await json(`webhook create http://127.0.0.1:${receiver.port}/`, env)
+  await typed(`webhook test ${id}`, env)
   await eventually(async () => {
-    const { out } = await typed(`webhooks deliveries ${id}`, env)
+    const { out } = await typed(`webhook deliveries ${id}`, env)
     expect(out).toMatch(/ 1 attempt {2}last error: status 410$/)
   })
-  expect((await typed('webhooks list', env)).out).toMatch(
+  expect((await typed('webhook list', env)).out).toMatch(
     /disabled .* disabled because the receiver responded 410$/,
   )
 })

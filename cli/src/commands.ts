@@ -1,10 +1,12 @@
 import type { Command } from './command.ts'
 import type { Section } from './help.ts'
+import { ACCOUNT } from './table/account.ts'
 import { ACCOUNT_KEYS } from './table/account-keys.ts'
 import { AGENTS } from './table/agents.ts'
 import { CREDENTIALS } from './table/credentials.ts'
 import { DATA } from './table/data.ts'
 import { EVENTS } from './table/events.ts'
+import { MAPPINGS } from './table/mappings.ts'
 import { MEMBERS } from './table/members.ts'
 import { OPERATORS } from './table/operators.ts'
 import { OWNERS } from './table/owners.ts'
@@ -20,6 +22,7 @@ import { SIMULATE } from './table/simulate.ts'
 import { TEST_DATA } from './table/test-data.ts'
 import { TOOLS } from './table/tools.ts'
 import { TRANSFERS } from './table/transfers.ts'
+import { WATCHES } from './table/watches.ts'
 import { WEBHOOKS } from './table/webhooks.ts'
 
 /** Every command, in the order in which help and docs/cli.md list them. */
@@ -27,12 +30,12 @@ export const SECTIONS: readonly Section[] = [
   { title: 'The service', commands: SERVICE },
   { title: 'Access', commands: ACCESS },
   { title: 'Scores', commands: SCORES },
-  { title: 'Events', commands: EVENTS },
+  { title: 'Events', commands: [...EVENTS, ...MAPPINGS] },
   { title: 'Agents', commands: [...AGENTS, ...TRANSFERS] },
   { title: 'Credentials', commands: CREDENTIALS },
-  { title: 'Webhooks', commands: WEBHOOKS },
+  { title: 'Webhooks', commands: [...WEBHOOKS, ...WATCHES] },
   { title: 'Test mode', commands: TEST_DATA },
-  { title: 'Your account', commands: [...ACCOUNT_KEYS, ...MEMBERS, ...SESSIONS] },
+  { title: 'Your account', commands: [ACCOUNT, ...ACCOUNT_KEYS, ...MEMBERS, ...SESSIONS] },
   { title: 'A platform’s policies and decisions', commands: POLICIES },
   {
     title: 'The operator: platforms, owners, operators',

@@ -123,16 +123,18 @@ describe('keys', () => {
     const { agent, owner } = await newAgent(at)
     const credential = { agentId: agent.id, type: 'Audit', claims: {} }
     const { id, jwt } = await owner.client.credentials.issue(credential)
-    const { code, said } = await typed('keys rotate')
+    const { code, said } = await typed('signing-key rotate')
     expect(code).toBe(0)
     const [credentials = '', receipts = '', tokens = ''] = said.split('\n')
     expect(tokens).toMatch(/^tokens {7}active {3}/)
     expect(credentials).toMatch(/^credentials {2}active {3}/)
     expect(receipts).toMatch(/^receipts {5}active {3}/)
-    expect((await typed('keys list')).said).toMatch(
+    expect((await typed('signing-key list')).said).toMatch(
       /^credentials {2}active .*\ncredentials {2}retired .*\nreceipts {5}active .*\nreceipts {5}retired .*\ntokens {7}active .*\ntokens {7}retired /,
     )
-    expect((await typed('keys reissue')).said).toMatch(/^[1-9]\d* credentials? signed again$/)
+    expect((await typed('signing-key reissue')).said).toMatch(
+      /^[1-9]\d* credentials? signed again$/,
+    )
     const renewed = await at.anyone.credentials.get(id)
     const header = Buffer.from(renewed.jwt.split('.')[0] ?? '', 'base64url').toString()
     expect(header).toContain(THUMBPRINT.exec(credentials)?.[0])
@@ -140,50 +142,52 @@ describe('keys', () => {
   })
 
   test('are rotated for one purpose alone, and a leaked key can be revoked', async () => {
-    const { said } = await typed('keys rotate --only receipts')
+    const { said } = await typed('signing-key rotate --only receipts')
     expect(said).not.toMatch(/^credentials/m)
     const [kid = ''] = THUMBPRINT.exec(said) ?? []
-    const revoked = await typed(`keys revoke ${kid} --reason "It leaked." --yes`)
+    const revoked = await typed(`signing-key revoke ${kid} --reason "It leaked." --yes`)
     expect(revoked).toMatchObject({ code: 0, said: expect.stringMatching(/^receipts +revoked/) })
-    const again = await typed(`keys revoke ${kid} --reason "Again." --yes`)
+    const again = await typed(`signing-key revoke ${kid} --reason "Again." --yes`)
     expect(again).toMatchObject({ code: 0, said: revoked.said })
   })
 
   test('sign no credentials while the issuing is halted, and the list says so', async () => {
-    const halted = await typed('keys halt --reason "A key may have leaked."')
+    const halted = await typed('signing-key halt --reason "A key may have leaked."')
     expect(halted).toMatchObject({
       code: 0,
       said: expect.stringMatching(/^no credentials are issued since .*: A key may have leaked\./),
     })
-    expect((await typed('keys list')).said).toMatch(/^no credentials are issued since /m)
+    expect((await typed('signing-key list')).said).toMatch(/^no credentials are issued since /m)
     const { agent, owner } = await newAgent(at)
     const credential = { agentId: agent.id, type: 'Audit', claims: {} }
     expect(await refusal(owner.client.credentials.issue(credential))).toMatchObject({ status: 503 })
-    expect(await typed('keys resume --reason "It is revoked."')).toMatchObject({
+    expect(await typed('signing-key resume --reason "It is revoked."')).toMatchObject({
       code: 0,
       said: 'credentials are issued',
     })
-    expect((await typed('keys list')).said).not.toMatch(/^no credentials/m)
+    expect((await typed('signing-key list')).said).not.toMatch(/^no credentials/m)
     await owner.client.credentials.issue(credential)
   })
 
   test('require their operands and the operator key', async () => {
-    expect((await typed('keys revoke')).said).toMatch(/^KID is missing/)
-    expect((await typed('keys revoke x')).said).toMatch(
-      /^--reason is missing\. Example: standing keys revoke KID --reason/,
+    expect((await typed('signing-key revoke')).said).toMatch(/^KID is missing/)
+    expect((await typed('signing-key revoke x')).said).toMatch(
+      /^--reason is missing\. Example: standing signing-key revoke KID --reason/,
     )
-    expect((await typed('keys list x')).said).toMatch(/^Unexpected argument: x/)
-    expect((await typed('keys revoke x --reason y --yes')).said).toMatch(/VALIDATION_ERROR/)
-    expect((await typed('keys rotate --only logins')).said).toMatch(/^--only must be one of /)
-    expect(await typed('keys rotate', { STANDING_OPERATOR_KEY: '' })).toMatchObject({
+    expect((await typed('signing-key list x')).said).toMatch(/^Unexpected argument: x/)
+    expect((await typed('signing-key revoke x --reason y --yes')).said).toMatch(/VALIDATION_ERROR/)
+    expect((await typed('signing-key rotate --only logins')).said).toMatch(
+      /^--only must be one of /,
+    )
+    expect(await typed('signing-key rotate', { STANDING_OPERATOR_KEY: '' })).toMatchObject({
       code: 4,
       said: expect.stringMatching(/STANDING_OPERATOR_KEY/),
     })
   })
 })
 
-test('webhooks listen requires a token', async () => {
-  expect(await typed('webhooks listen')).toMatchObject({
+test('webhook listen requires a token', async () => {
+  expect(await typed('webhook listen')).toMatchObject({
     code: 4,
     said: expect.stringMatching(/STANDING_TOKEN/),
   })

@@ -15,16 +15,18 @@ const typed = commandIn({})
 const PROMISED = `serve demo doctor login whoami
   agent create|list|get|update|rotate|deactivate|export|erase
   score get|explain|history|replay|diff
-  events tail|send|import
-  reviews list|show|release|uphold
+  event tail|send|import
+  review list|get|release|uphold
   platform create|list|rotate|suspend
   owner list|set-tier|invite|reset-link|suspend|activate
   operator create|list|rotate|revoke
-  keys list|rotate|revoke|halt|resume|reissue
-  credentials issue|list|get|verify|revoke
+  signing-key list|rotate|revoke|halt|resume|reissue
+  credential issue|list|get|verify|revoke
   policy list|set|delete|test
   simulate replay
-  webhooks listen|test|create|list|delete
+  webhook listen|test|create|list|delete
+  watch add|list|remove
+  mapping list|get|set|delete|test
   backup restore
   database status|url
   verify mcp completion contract`
@@ -39,6 +41,14 @@ test('every documented command is in the table, once', () => {
   const names = COMMANDS.map(({ name }) => name)
   expect(PROMISED.filter((name) => !names.includes(name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)
+})
+
+test('commands name their nouns in the singular', () => {
+  const nouns = COMMANDS.flatMap(({ name }) =>
+    name.includes(' ') ? [name.split(' ')[0] ?? ''] : [],
+  )
+  expect(nouns.length).toBeGreaterThan(50)
+  expect(nouns.filter((noun) => noun.endsWith('s'))).toEqual([])
 })
 
 describe.each(COMMANDS.map((command) => [command.name, command] as const))(
@@ -90,7 +100,7 @@ test.each([
   ['score gte', 'score get'],
   ['score rplay', 'score replay'],
   ['platfrom list', 'platform'],
-  ['webhooks lissten', 'webhooks listen'],
+  ['webhook lissten', 'webhook listen'],
   ['bakup', 'backup'],
 ])('standing %s suggests the closest command: %s', async (line, meant) => {
   const { code, said } = await typed(line)
@@ -125,7 +135,7 @@ test('with --json an error is printed as JSON too', async () => {
   const { code, said } = await typed('score get x --url http://127.0.0.1:9 --json')
   expect(code).toBe(3)
   expect(JSON.parse(said)).toMatchObject({ error: { code: 'NETWORK_ERROR' } })
-  const usage = await typed('keys revoke x --json', {
+  const usage = await typed('signing-key revoke x --json', {
     STANDING_OPERATOR_KEY: `avo_${'0'.repeat(32)}`,
   })
   expect(usage.code).toBe(2)

@@ -69,5 +69,5 @@ function checkedUrl({ settings }: TargetSources, url: string): string {
 }
 
 const WAY_TO_PRIVATE_HOSTS =
-  '. A receiver on your own machine gets notifications by `standing webhooks listen --forward-to URL`; ' +
+  '. A receiver on your own machine gets notifications by `standing webhook listen --forward-to URL`; ' +
   'the operator opens private networks to webhooks by STANDING_WEBHOOK_ALLOW'

@@ -9,14 +9,7 @@ import { brokenAt } from '../support/audit-chain.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { startReceiver, startSlowReceiver } from '../support/receiver.ts'
-import {
-  newAgent,
-  newMember,
-  newOwner,
-  newPlatform,
-  OPERATOR_KEY,
-  startService,
-} from '../support/service.ts'
+import { newAgent, newMember, newOwner, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
@@ -302,20 +295,21 @@ test('an interrupted erasure is finished by the next start, and by any node', as
   expect(brokenAt(await audited())).toBeNull()
 })
 
+/** The objects of an export. */
+function linesOf(text: string) {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
 describe('an export', () => {
   test('has every object of the account, one per line, and no secret', async () => {
     const { word, owner, agent } = await story()
     const { agent: watched } = await newAgent(at)
     await owner.client.watches.add(watched.id)
-    const response = await fetch(`${at.url}/v1/auth/export`, {
-      headers: { authorization: `Bearer ${owner.token}` },
-    })
-    expect(response.headers.get('content-type')).toMatch(/^application\/x-ndjson|jsonl/)
-    const text = await response.text()
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const text = await owner.client.auth.export()
+    const lines = linesOf(text)
     const counts: Record<string, number> = {}
     for (const { kind } of lines) {
       counts[kind] = (counts[kind] ?? 0) + 1
@@ -346,30 +340,27 @@ describe('an export', () => {
     const { id: ownerId } = owner.owner
     const viewer = await newMember(at, owner, 'viewer')
     const { apiKey } = await owner.client.keys.create({ name: 'reader', scopes: ['read'] })
-    const sessionsIn = async (path: string, key: string) => {
-      const headers = { authorization: `Bearer ${key}` }
-      const text = await (await fetch(at.url + path, { headers })).text()
-      const lines = text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-      return lines.filter(({ kind }) => kind === 'session').map(({ data }) => data.memberId)
-    }
-    expect(await sessionsIn('/v1/auth/export', owner.token)).toEqual([ownerId])
-    expect(await sessionsIn('/v1/auth/export', viewer.token)).toEqual([viewer.member.id])
-    expect(await sessionsIn('/v1/auth/export', apiKey)).toEqual([])
-    const all = await sessionsIn(`/v1/operator/owners/${ownerId}/export`, OPERATOR_KEY)
+    const sessionsIn = (text: string) =>
+      linesOf(text)
+        .filter(({ kind }) => kind === 'session')
+        .map(({ data }) => data.memberId)
+    const exportOf = async (token: string) =>
+      sessionsIn(await owner.client.with({ token }).auth.export())
+    expect(await exportOf(owner.token)).toEqual([ownerId])
+    expect(await exportOf(viewer.token)).toEqual([viewer.member.id])
+    expect(await exportOf(apiKey)).toEqual([])
+    const all = sessionsIn(await at.operator.operator.exportOwner(ownerId))
     expect(new Set(all)).toEqual(new Set([ownerId, viewer.member.id]))
   })
 
   test('of an agent is available to the agent, its owner and the operator', async () => {
-    const { agent, owner } = await newAgent(at)
-    const url = `${at.url}/v1/agents/${agent.id}/export`
-    const asked = async (headers: Readonly<Record<string, string>>) =>
-      (await fetch(url, { headers })).status
-    expect(await asked({ 'x-api-key': agent.apiKey })).toBe(200)
-    expect(await asked({ authorization: `Bearer ${owner.token}` })).toBe(200)
-    const { token } = await newOwner(at)
-    expect(await asked({ authorization: `Bearer ${token}` })).toBe(403)
+    const { agent, owner, client } = await newAgent(at)
+    const own = linesOf(await client.agents.export(agent.id))
+    expect(own[0]).toMatchObject({ kind: 'agent', data: { id: agent.id } })
+    for (const reader of [owner.client, at.operator]) {
+      expect(linesOf(await reader.agents.export(agent.id))).toEqual(own)
+    }
+    const other = await newOwner(at)
+    expect(await refusal(other.client.agents.export(agent.id))).toMatchObject({ status: 403 })
   })
 })

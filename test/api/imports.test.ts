@@ -423,7 +423,7 @@ describe('importing the past of a platform', () => {
     const typed = commandIn({ STANDING_URL: at.url, STANDING_OPERATOR_KEY: OPERATOR_KEY })
     const said = [
       await typed(['import', ...args, '--dry-run']),
-      await typed(['events', 'import', ...args]),
+      await typed(['event', 'import', ...args]),
     ]
     const { score, classification } = await at.anyone.score.get(agent.id)
     expect(classification).toBe('good')

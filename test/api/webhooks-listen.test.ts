@@ -27,7 +27,7 @@ test('notifications are shown and forwarded, signed, to a receiver on this machi
     signal: stop.signal,
   }
   const args = ['--url', at.url, '--forward-to', receiver.url, '--events', 'event.ingested']
-  const listening = run(['webhooks', 'listen', ...args], terminal)
+  const listening = run(['webhook', 'listen', ...args], terminal)
   await eventually(() => expect(lines).toHaveLength(2))
   receiver.secrets.push(/whsec_\S+/.exec(lines[1] ?? '')?.[0] ?? '')
   const events = [await done(agent.id), await done(agent.id), await done(agent.id)]
@@ -77,7 +77,7 @@ test('listening goes on if the service is away at the moment of a new subscripti
     signal: stop.signal,
   }
   const args = ['--url', way.url, '--events', 'event.ingested']
-  const listening = run(['webhooks', 'listen', ...args], terminal)
+  const listening = run(['webhook', 'listen', ...args], terminal)
   await eventually(() => expect(lines).toHaveLength(1))
   way.breaks = 'POST'
   const database = createPool({ url: at.database.url }, { max: 1 })
@@ -181,7 +181,7 @@ test.each([
   ],
   [['--nonsense'], 'no option --nonsense'],
 ])('listening with %j fails with a sentence that names the option', async (args, words) => {
-  const { code, said } = await commandIn({})(['webhooks', 'listen', ...args])
+  const { code, said } = await commandIn({})(['webhook', 'listen', ...args])
   expect(code).toBeGreaterThan(0)
   expect(said).toContain(words)
 })

@@ -282,7 +282,7 @@ test('a subscription to a private address is refused, in any spelling, and the e
   expect((await client.webhooks.list()).data).toEqual([])
   for (const url of ['http://localhost:3000/hook', 'http://127.0.0.1:3000/', 'https://10.0.0.1/']) {
     const { message } = (await refusal(client.webhooks.create({ ...HOOK, url }))) ?? {}
-    expect(message).toMatch(/`standing webhooks listen .* STANDING_WEBHOOK_ALLOW$/)
+    expect(message).toMatch(/`standing webhook listen .* STANDING_WEBHOOK_ALLOW$/)
   }
   const open = await refusal(client.webhooks.create({ ...HOOK, url: 'http://example.com/' }))
   expect(open).toMatchObject({ message: 'url: must be an https URL' })

@@ -14,7 +14,7 @@ export async function list(
   return showList(reviews, session, itemLine, options.limit)
 }
 
-export async function show(
+export async function get(
   { words: [eventId = ''], options }: InputOf<typeof OPERATOR_OPTIONS>,
   session: Session,
 ): Promise<number> {
@@ -25,7 +25,7 @@ export async function show(
     }
   }
   throw new UserError(
-    `No event ${eventId} awaits review. standing reviews list shows those that do.`,
+    `No event ${eventId} awaits review. standing review list shows those that do.`,
   )
 }
 
@@ -101,6 +101,6 @@ function itemText(item: ReviewItem): string {
     `data      ${JSON.stringify(data)}`,
     ...findings.map(({ rule, severity, sentence }) => `${rule} (${severity}): ${sentence}`),
     '',
-    `Decide: standing reviews release ${item.id} --reason TEXT, or standing reviews uphold …`,
+    `Decide: standing review release ${item.id} --reason TEXT, or standing review uphold …`,
   ].join('\n')
 }

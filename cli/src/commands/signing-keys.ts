@@ -33,7 +33,7 @@ export async function rotate(
   }
   session.note('Earlier signatures stay valid.')
   if (purposes.includes('credentials')) {
-    session.note('To sign active credentials with the new key: standing keys reissue')
+    session.note('To sign active credentials with the new key: standing signing-key reissue')
   }
   return 0
 }
@@ -64,7 +64,7 @@ export async function halt(
 ): Promise<number> {
   const issuing = await operatorOf(session, options).operator.haltIssuing(options.reason)
   session.show(issuing, issuingLine(issuing))
-  session.note('To issue credentials again: standing keys resume')
+  session.note('To issue credentials again: standing signing-key resume')
   return 0
 }
 
@@ -85,7 +85,7 @@ function issuingLine({ halted }: Issuing): string {
 
 const AFTER_REVOCATION: Readonly<Record<SigningPurpose, string>> = {
   credentials:
-    'Credentials that it signed are no longer valid until they are signed again: standing keys reissue',
+    'Credentials that it signed are no longer valid until they are signed again: standing signing-key reissue',
   receipts: 'Receipts that it signed are no longer valid; a client can request new ones.',
   tokens: 'Sign-ins that it signed have ended; people sign in again. API keys keep working.',
   test: 'Test credentials that it signed are no longer valid.',

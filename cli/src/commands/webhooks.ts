@@ -27,7 +27,7 @@ export async function create(
   const { description, format } = options
   const webhook = await webhooks.create({ url, events, description, format })
   session.show(webhook, `${webhookLine(webhook)}\nsecret  ${webhook.secret}`)
-  session.note(`The secret is not shown again. Try it: standing webhooks test ${webhook.id}`)
+  session.note(`The secret is not shown again. Try it: standing webhook test ${webhook.id}`)
   return 0
 }
 
@@ -41,7 +41,7 @@ export async function test(
 ): Promise<number> {
   const delivery = await ownerOf(session, options).webhooks.test(id)
   session.show(delivery, `queued: ${deliveryLine(delivery)}`)
-  session.note(`See the result: standing webhooks deliveries ${id}`)
+  session.note(`See the result: standing webhook deliveries ${id}`)
   return 0
 }
 

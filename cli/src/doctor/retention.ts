@@ -42,7 +42,7 @@ export async function retention(pool: pg.Pool, { retention }: Config): Promise<F
     ? fine(sizes)
     : note(
         `${sizes}; later events of ${counted(agents, 'agent')} cannot be archived until an old event is reviewed`,
-        'Decide on them: `npx standing reviews`.',
+        'Decide on them: `npx standing review list`.',
       )
 }
 

@@ -47,7 +47,7 @@ const handlers = () => import('../commands/events.ts')
 
 export const EVENTS = [
   command({
-    name: 'events tail',
+    name: 'event tail',
     operands: ['[AGENT_ID]'],
     summary: 'Show the latest events about an agent; --follow also prints new ones',
     details:
@@ -55,28 +55,28 @@ export const EVENTS = [
       'If the service is unavailable, --follow waits and then continues.',
     options: TAIL_OPTIONS,
     json: 'an Event a line',
-    example: `standing events tail ${EXAMPLE_ID} --follow`,
+    example: `standing event tail ${EXAMPLE_ID} --follow`,
     load: async () => (await handlers()).tail,
   }),
   command({
-    name: 'events send',
+    name: 'event send',
     operands: ['AGENT_ID', 'TYPE', '[DATA]'],
     summary: 'Report an event about an agent',
     details: `TYPE is one of ${REPORTED_TYPES.slice(0, 6).join(', ')},\n${REPORTED_TYPES.slice(6).join(', ')}. DATA is a JSON object.`,
     options: SEND_OPTIONS,
     json: 'the Event',
-    example: `standing events send ${EXAMPLE_ID} task.completed '{"duration":900}'`,
+    example: `standing event send ${EXAMPLE_ID} task.completed '{"duration":900}'`,
     load: async () => (await handlers()).send,
   }),
   command({
-    name: 'events import',
+    name: 'event import',
     alias: 'import',
     operands: ['FILE'],
     summary: 'Import past events of a platform with their original times',
     details: IMPORT_DETAILS,
     options: IMPORT_OPTIONS,
     json: 'an ImportSummary',
-    example: 'standing events import orders-2025.jsonl --dry-run',
+    example: 'standing event import orders-2025.jsonl --dry-run',
     load: async () => (await import('../commands/import.ts')).importPast,
   }),
 ]

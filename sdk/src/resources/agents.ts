@@ -18,7 +18,7 @@ import { path } from '../url.ts'
 
 export type Agents = ReturnType<typeof agentCalls>
 
-export function agentCalls({ read, patch, post, remove, list }: Calls) {
+export function agentCalls({ read, readText, patch, post, remove, list }: Calls) {
   return {
     /** Owner. The answer alone carries the agent's `apiKey`. With `parentId` it acts for that agent. */
     register: (input: AgentInput, options?: WriteOptions): Promise<AgentWithKey> =>
@@ -43,6 +43,9 @@ export function agentCalls({ read, patch, post, remove, list }: Calls) {
     /** Owner. Final: the key stops working, credentials are revoked, the score stays readable. */
     deactivate: (id: string, options?: WriteOptions): Promise<Agent> =>
       remove(path`/v1/agents/${id}`, ['token'], options),
+    /** The agent itself, its owner, operator. Everything about the agent, one JSON object a line. */
+    export: (id: string, options?: CallOptions): Promise<string> =>
+      readText(path`/v1/agents/${id}/export`, ['apiKey', 'token', 'operatorKey'], options),
     /** Owner, operator. Deactivates the agent permanently and erases its personal data. */
     erase: (id: string, options?: WriteOptions): Promise<Erasure> =>
       post(path`/v1/agents/${id}/erasure`, ['token', 'operatorKey'], { confirm: id }, options),

@@ -19,7 +19,7 @@ import { path } from '../url.ts'
 export type Auth = ReturnType<typeof authCalls>
 
 /** A session's token is not kept by this client: `client.with({ token })` makes one that sends it. */
-export function authCalls({ read, post, remove, list }: Calls) {
+export function authCalls({ read, readText, post, remove, list }: Calls) {
   return {
     register: (input: OwnerRegistration, options?: WriteOptions): Promise<Session> =>
       post('/v1/auth/register', [], input, options),
@@ -30,6 +30,9 @@ export function authCalls({ read, post, remove, list }: Calls) {
     /** Owner. Ends every earlier token, the one it is called with among them. */
     changePassword: (input: PasswordChange, options?: WriteOptions): Promise<Session> =>
       post('/v1/auth/password', ['token'], input, options),
+    /** Owner. Everything about the account and its agents, one JSON object a line. */
+    export: (options?: CallOptions): Promise<string> =>
+      readText('/v1/auth/export', ['token'], options),
     /** Owner. Erases the account permanently; `email` is that of the account. */
     erase: (email: string, options?: WriteOptions): Promise<Erasure> =>
       post('/v1/auth/erasure', ['token'], { confirm: email }, options),

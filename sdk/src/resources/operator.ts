@@ -94,7 +94,7 @@ function platformCalls({ list, patch, post }: Calls) {
 }
 
 /** Accounts of owners, and how people get into them. */
-function accountCalls({ list, patch, post, read, remove }: Calls) {
+function accountCalls({ list, patch, post, read, readText, remove }: Calls) {
   return {
     listOwners: (query?: OwnerQuery, options?: CallOptions): Listing<ManagedOwner> =>
       list('/v1/operator/owners', OPERATOR, query, options),
@@ -103,6 +103,9 @@ function accountCalls({ list, patch, post, read, remove }: Calls) {
       patch(path`/v1/operator/owners/${id}`, OPERATOR, changes, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<ManagedOwner> =>
       patch(path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
+    /** Everything about an owner and its agents, one JSON object a line. */
+    exportOwner: (id: string, options?: CallOptions): Promise<string> =>
+      readText(path`/v1/operator/owners/${id}/export`, OPERATOR, options),
     /** Erases an owner with its agents permanently; `email` is that of the account. */
     eraseOwner: (id: string, email: string, options?: WriteOptions): Promise<Erasure> =>
       post(path`/v1/operator/owners/${id}/erasure`, OPERATOR, { confirm: email }, options),

@@ -61,7 +61,7 @@ export const LISTENER_SPECS = {
     tag: 'Webhooks',
     summary: 'Create a listener: read notifications without a public URL',
     description:
-      'Owner only. Made for `standing webhooks listen`: the notifications from now on can be read ' +
+      'Owner only. Made for `standing webhook listen`: the notifications from now on can be read ' +
       'with the returned id. A listener expires ten minutes after it was last read; an owner has at ' +
       'most five, the newest.',
     callers: ['owner'],
