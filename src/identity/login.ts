@@ -14,7 +14,10 @@ export interface Login extends Sources {
   readonly throttle: Throttle
 }
 
-/** The person with this e-mail and password. Only then is a suspended account named as such. */
+/**
+ * The person with this e-mail and password. Only then is a suspended account named as such. The password may be changed
+ * while it is checked: a session that began by the former one would outlive the change that ends all of them.
+ */
 export async function logIn(
   login: Login,
   { email, password }: { readonly email: string; readonly password: string },
@@ -24,8 +27,11 @@ export async function logIn(
   const found = await login.store.members.find({ email })
   const caller: Caller = { kind: 'anonymous', address }
   const claim = { member: found, password, address, caller, refusal: loginRefused }
-  const { id } = await checked(login, attempt, claim)
+  const { id, passwordHash } = await checked(login, attempt, claim)
   const known = await memberOf(login.store, id)
+  if (known.member.passwordHash !== passwordHash) {
+    throw loginRefused()
+  }
   if (known.owner.status === 'suspended') {
     throw suspendedAccount()
   }

@@ -88,6 +88,23 @@ test('no API key is created after the person’s sign-ins have ended', RETRIED, 
   await refused
 })
 
+test('no sign-in by the former password outlives a new one', RETRIED, async () => {
+  const { email } = await newOwner(at)
+  const { link } = await at.operator.operator.createResetLink(email)
+  const token = new URL(link).searchParams.get('token') ?? ''
+  // Written when the password has been checked, before the session begins.
+  const unlock = await holdLocks(pool, { text: 'lock table login_successes in exclusive mode' })
+  const signedIn = at.anyone.auth.login({ email, password: PASSWORD })
+  const refused = expect(signedIn).rejects.toMatchObject({
+    code: 'AUTHENTICATION_REQUIRED',
+    details: { reason: 'wrong_login' },
+  })
+  await waitForLocks(pool, 1, signedIn)
+  await at.anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+  await unlock()
+  await refused
+})
+
 test(
   'a session ends after the API key that it is creating, so that its person sees the key',
   RETRIED,
