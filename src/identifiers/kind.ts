@@ -1,5 +1,5 @@
 import type { IdentifierType, ProofProblem, ProofProblemCode } from '../domain/identifier.ts'
-import { isJsonObject } from '../lib/json-object.ts'
+import { isDeeper, isJsonObject } from '../lib/json-object.ts'
 import type { Fetched, FetchedDocument } from '../outbound/fetch-document.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { checkPublicUrl } from '../outbound/url.ts'
@@ -61,6 +61,9 @@ export function problemOf(code: ProofProblemCode, message: string): Problem {
   return { problem: { code, message } }
 }
 
+/** More than cards with schemas have. Beyond some thousands, what reads a document would run out of stack. */
+const DEPTH_MAX = 64
+
 /** The document at a URL as JSON, or what is wrong with it. */
 export async function readJson(
   { outbound }: Reading,
@@ -73,6 +76,9 @@ export async function readJson(
   }
   try {
     const json: unknown = JSON.parse(fetched.document.text)
+    if (isDeeper(json, DEPTH_MAX)) {
+      return problemOf('malformed', `${url} is nested deeper than ${DEPTH_MAX} levels`)
+    }
     if (isJsonObject(json)) {
       return { json, document: fetched.document }
     }

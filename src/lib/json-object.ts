@@ -8,6 +8,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether lists and objects of a value of JSON are inside one another at more than this many levels. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false
+  }
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
+}
+
 /**
  * The JSON object in a file that a person wrote.
  *

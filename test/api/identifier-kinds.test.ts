@@ -86,6 +86,22 @@ describe('an A2A agent card', () => {
     expect(other.requests).toEqual([])
   })
 
+  test('of ten thousand levels is refused, and says why', async () => {
+    const host = await startHost()
+    const protectedHeader = { alg: 'EdDSA', jku: `${host.origin}/keys.json` }
+    const head = Buffer.from(JSON.stringify(protectedHeader)).toString('base64url')
+    const signatures = JSON.stringify([{ protected: head, signature: 'AAAA' }])
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+    const card = `{"name":"a","url":"b","signatures":${signatures},"skills":${deep}}`
+    host.putJson('/keys.json', { keys: [(await newEd25519()).jwk] })
+    host.put(CARD_PATH, card)
+    const { verify } = await newClaim(at, 'a2a_card', host.origin + CARD_PATH)
+    expect(await problemOf(verify())).toMatchObject({
+      code: 'malformed',
+      message: expect.stringContaining('deeper than 64 levels'),
+    })
+  })
+
   test('of 10 MB, or in another format, is refused and stays claimed', async () => {
     const host = await startHost()
     const { verify, challenge, read } = await newClaim(at, 'a2a_card', host.origin + CARD_PATH)

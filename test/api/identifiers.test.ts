@@ -301,6 +301,46 @@ describe('a key signs the challenge', () => {
     expect(await verify(signature)).toMatchObject({ status: 'verified' })
   })
 
+  test('of a DID document with a key whose signatures take long to check has no key', async () => {
+    const host = await startHost()
+    const did = `did:web:localhost%3A${host.port}`
+    const [n, e] = [384, 384].map((size) => Buffer.alloc(size, 0xc5).toString('base64url'))
+    const wide = Buffer.alloc(1_024, 0xc5).toString('base64url')
+    const { verify } = await claimed('did', did)
+    for (const jwk of [
+      { kty: 'RSA', n, e },
+      { kty: 'RSA', n: wide, e: 'AQAB' },
+    ]) {
+      const method = { id: '#key-1', type: 'JsonWebKey', controller: did, publicKeyJwk: jwk }
+      host.putJson('/.well-known/did.json', { id: did, verificationMethod: [method] })
+      const signature = Buffer.alloc(384, 1).toString('base64url')
+      expect(await problemOf(verify(signature))).toMatchObject({ code: 'key_not_found' })
+    }
+  })
+
+  test('of a DID document is by one of its first fifty keys, however often it names them', async () => {
+    const host = await startHost()
+    const did = `did:web:localhost%3A${host.port}`
+    const keys = await Promise.all(Array.from({ length: 51 }, newEd25519))
+    const methods = keys.map(({ jwk }, i) => ({
+      id: `#key-${i}`,
+      type: 'JsonWebKey',
+      controller: did,
+      publicKeyJwk: jwk,
+    }))
+    const { verify, challenge } = await claimed('did', did)
+    const [first, assertionMethod] = [methods.slice(0, 50), methods.slice(50)]
+    host.putJson('/.well-known/did.json', { id: did, authentication: first, assertionMethod })
+    const signatures = await Promise.all(
+      keys.map(({ privateKey }) => signedBy(privateKey, challenge)),
+    )
+    expect(await problemOf(verify(signatures[50]))).toMatchObject({ code: 'signature_invalid' })
+    const verificationMethod = methods.slice(0, 50)
+    const authentication = [...Array(49).fill('#key-0'), '#key-49']
+    host.putJson('/.well-known/did.json', { id: did, verificationMethod, authentication })
+    expect(await verify(signatures[49])).toMatchObject({ status: 'verified' })
+  })
+
   test('of a DID of an unsupported method cannot be read, and the error says so', async () => {
     const { verify } = await claimed('did', 'did:plc:ewvi7nxzyoun6zhxrhs64oiz')
     expect(await problemOf(verify())).toMatchObject({

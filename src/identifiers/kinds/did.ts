@@ -99,7 +99,9 @@ async function keysOf(value: string, document: Readonly<Record<string, unknown>>
       ? methods.filter((method) => idOf(value, method) === absolute(value, one))
       : [one],
   )
-  const found = await Promise.all((named.length > 0 ? chosen : methods).map(keyOfMethod))
+  // A document may name a method again and again, and each key is tried with a signature.
+  const different = [...new Set(named.length > 0 ? chosen : methods)].slice(0, METHODS_MAX)
+  const found = await Promise.all(different.map(keyOfMethod))
   return { keys: found.filter((key) => key !== null) }
 }
 
