@@ -12,6 +12,7 @@ import type { BatchWriter } from '../../ingest/batch-writer/batch-writer.ts'
 import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
 import { type Submission, withoutKey } from '../../ingest/record-reports.ts'
 import type { EventOutcome, Report, ReportedEvent, ReportOutcome } from '../../ingest/report.ts'
+import { inSlices } from '../../lib/slices.ts'
 import type { MappingRow } from '../../store/store.ts'
 import {
   cloudEventPath,
@@ -171,7 +172,11 @@ async function parseCloudEvents(
   events: readonly unknown[],
 ): Promise<readonly ParsedEvent[]> {
   const row = await mappingFor(deps, caller, events)
-  return events.map((event, index) => parseCloud(deps, event, String(index), row))
+  const parsed: ParsedEvent[] = []
+  for await (const event of inSlices(events)) {
+    parsed.push(parseCloud(deps, event, String(parsed.length), row))
+  }
+  return parsed
 }
 
 /** The event that a body in the structured mode has. @throws TrustError with what is wrong with it */

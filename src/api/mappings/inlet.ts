@@ -8,13 +8,14 @@ import { ok, type Response } from '../../http/response.ts'
 import type { InputOf } from '../../http/route.ts'
 import type { EventOutcome } from '../../ingest/report.ts'
 import { groupBy } from '../../lib/group-by.ts'
+import { inSlices } from '../../lib/slices.ts'
 import type { Vault } from '../../lib/vault.ts'
 import type { MappingRow, Store } from '../../store/store.ts'
 import { isCloudEvents } from '../events/cloud-event.ts'
 import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
 import { presentOutcomes } from '../events/report-response.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
-import { completed, draftOf, type MappedReport } from './read.ts'
+import { completed, type Draft, draftOf, type MappedReport } from './read.ts'
 import type { MAPPING_SPECS } from './spec.ts'
 
 export interface InletDeps extends ReportDeps {
@@ -127,7 +128,10 @@ async function submitAll(
 ): Promise<readonly Outcome[]> {
   const outcomes = new Map<number, Outcome>()
   const reports: { readonly index: number; readonly read: MappedReport; agentId: string }[] = []
-  const drafts = payloads.map((payload) => draftOf(row, payload))
+  const drafts: Draft[] = []
+  for await (const payload of inSlices(payloads)) {
+    drafts.push(draftOf(row, payload))
+  }
   for (const [index, read] of (await completed(deps, row, drafts)).entries()) {
     if (read.kind === 'report' && read.agentId !== null) {
       reports.push({ index, read, agentId: read.agentId })
