@@ -361,6 +361,17 @@ describe('a batch', () => {
     })
   })
 
+  test('of events with a hundred wrong fields gets a response that is no longer than the batch', async () => {
+    const { agent } = await newAgent(at)
+    const fields = Array.from({ length: 100 }, (_, i) => [`field${i}`, 1])
+    const events = Array.from({ length: 100 }, () => Object.fromEntries(fields))
+    const url = `${at.url}/v1/events/batch`
+    const { body } = await send(url, { key: agent.apiKey, json: { events } })
+    expect(body.rejected).toBe(100)
+    expect(body.errors[99].details.issues).toHaveLength(10)
+    expect(JSON.stringify(body).length).toBeLessThan(JSON.stringify({ events }).length)
+  })
+
   test('without events, or with more than a hundred, is refused', async () => {
     const { agent } = await newAgent(at)
     for (const length of [0, 101]) {

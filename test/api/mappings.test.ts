@@ -488,3 +488,22 @@ describe('the mapping of a standard', () => {
     })
   })
 })
+
+test('the audit log names the rules of a mapping by their hash, however long they are', async () => {
+  const { client: own, platform: reporter } = await newPlatform(at)
+  const rule = {
+    when: [{ path: '/type', in: Array.from({ length: 200 }, (_, i) => `value ${i}`.repeat(10)) }],
+    agent: [{ path: '/agent' }],
+    type: { constant: 'task.completed' },
+    externalId: ['/id'],
+  }
+  const sample = { type: rule.when[0]?.in[0], agent: 'a', id: '1' }
+  await own.mappings.put('long', { rules: [rule], sample })
+  const { data } = await at.operator.operator.audit({ limit: 1 })
+  expect(data).toMatchObject([{ action: 'mapping.saved', actor: { id: reporter.id } }])
+  expect(data[0]?.details).toEqual({
+    rules: 1,
+    rulesHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    scheme: null,
+  })
+})

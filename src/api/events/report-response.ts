@@ -1,4 +1,4 @@
-import type { TrustError } from '../../domain/error.ts'
+import type { Issue, TrustError } from '../../domain/error.ts'
 import { type ErrorContext, errorOf } from '../../http/errors.ts'
 import { created, ok, type Response } from '../../http/response.ts'
 import type { EventOutcome, ReportedEvent } from '../../ingest/report.ts'
@@ -38,11 +38,23 @@ export function presentOutcomes(outcomes: readonly (EventOutcome | null)[], cont
   return { accepted: data.length, rejected: errors.length, errors, data }
 }
 
+/**
+ * More than an honest event has fields that are wrong. The response to a batch is stored for a day with its
+ * Idempotency-Key: with all problems of a hundred events it had four times the size of the request.
+ */
+const ISSUES_PER_EVENT_MAX = 10
+
 /** Within a batch there is no Retry-After header, so the wait stands in the details. */
 function eventError(refusal: TrustError, context: ErrorContext) {
   const error = errorOf(refusal, context)
   const { retryAfterSeconds } = refusal
-  return retryAfterSeconds === undefined
-    ? error
-    : { ...error, details: { ...error.details, retryAfterSeconds } }
+  const issues = refusal.details.issues as readonly Issue[] | undefined
+  return {
+    ...error,
+    details: {
+      ...error.details,
+      ...(issues === undefined ? {} : { issues: issues.slice(0, ISSUES_PER_EVENT_MAX) }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  }
 }

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { audit } from '../../audit/audit.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import { checkLimit, invalid, invalidField, notFound } from '../../domain/error.ts'
 import { type Mapping, problemsOf, STANDARD_MAPPINGS } from '../../domain/mapping.ts'
 import { created, noContent, ok } from '../../http/response.ts'
@@ -65,10 +67,16 @@ function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'p
     await audit(within, deps, caller, {
       action: 'mapping.saved',
       target: target(name),
-      details: { rules, scheme },
+      // The rules may have 256 KiB, and the log keeps its entries for good.
+      details: { rules: rules.length, rulesHash: hashOf(rules), scheme },
     })
     return isNew ? created(present(row)) : ok(present(row))
   })
+}
+
+/** A name for these rules: whoever has them can show that they were stored. */
+function hashOf(rules: Mapping['rules']): string {
+  return `sha256:${hash('sha256', canonicalJson(rules))}`
 }
 
 /** @throws VALIDATION_ERROR unless the sample becomes a report, now or when its agent is there */
