@@ -85,12 +85,23 @@ export async function updateOwner(
   }
   const { tier, status } = patch
   const owner = await within.owners.update({ id: ownerId }, { tier, status })
-  // The account's test data is suspended with it. Where it has none, nothing is changed.
-  await (status !== undefined && within.owners.update({ id: testIdOf(ownerId) }, { status }))
+  await (status !== undefined && updateTestAccount(within, testIdOf(ownerId), status))
   if (!owner) {
     throw notFound('owner')
   }
   return owner
+}
+
+/** The test data of an account is suspended with it, the keys of its test platforms too. Where it has none, nothing is changed. */
+async function updateTestAccount(
+  within: Store,
+  id: string,
+  status: Exclude<OwnerStatus, 'erased'>,
+): Promise<void> {
+  await within.owners.update({ id }, { status })
+  for (const platform of await within.platforms.findAll({ ownerId: id })) {
+    await within.platforms.update({ id: platform.id }, { status })
+  }
 }
 
 /** For a person who has signed in, or was just recognized. */

@@ -21,7 +21,8 @@ export interface ErasureStore
     Waiting<Erasure> {
   /**
    * Ends and removes what belongs to the account itself: people, sign-ins, keys, invitations, webhooks, watches,
-   * policies, mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.
+   * policies, mails, and the e-mail and name of the owner; of a test account its test platforms too. Returns the ids
+   * that audit entries may name.
    */
   eraseAccount(ownerId: string, now: number): Promise<readonly string[]>
   /** An agent of the owner that is not erased yet; it is not locked. */

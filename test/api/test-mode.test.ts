@@ -146,14 +146,27 @@ describe('test mode', () => {
 
   test('follows the account: suspended with it, erased with it', async () => {
     const { owner, self, agent } = await newTester()
+    const tester = owner.client.with({ mode: 'test' })
+    const { apiKey } = await tester.testData.createPlatform({ name: 'marguerite' })
+    const platform = speaking(apiKey)
+    await platform.policies.put('purchase', { minScore: 600 })
+    const both = [self, platform]
     await at.operator.operator.updateOwner(owner.owner.id, { status: 'suspended' })
-    expect(await refusal(self.score.get(agent.id))).toMatchObject({ status: 403 })
+    for (const client of both) {
+      expect(await refusal(client.score.get(agent.id))).toMatchObject({ status: 403 })
+    }
     await at.operator.operator.updateOwner(owner.owner.id, { status: 'active' })
-    expect(await self.score.get(agent.id)).toMatchObject({ score: 100 })
+    for (const client of both) {
+      expect(await client.score.get(agent.id)).toMatchObject({ score: 100 })
+    }
     await at.operator.operator.eraseOwner(owner.owner.id, owner.email)
-    await eventually(async () =>
-      expect(await refusal(self.score.get(agent.id))).toMatchObject({ status: 401 }),
-    )
+    await eventually(async () => {
+      for (const client of both) {
+        expect(await refusal(client.score.get(agent.id))).toMatchObject({ status: 401 })
+      }
+    })
+    const { data } = await at.operator.with({ mode: 'test' }).operator.listPlatforms()
+    expect(data.map(({ name }) => name)).not.toContain('marguerite')
   })
 
   test('refuses a header that contradicts the key, and says which one fits', async () => {

@@ -1,5 +1,7 @@
+import { isTestId } from '../../domain/mode.ts'
 import { deleteSettings } from './account-settings.ts'
 import type { Session } from './session.ts'
+import { deleteTestPlatforms } from './test-data.ts'
 
 interface Id {
   id: string
@@ -39,13 +41,14 @@ export async function eraseAccount(
   const ids = gone.flat().map(({ id }) => id)
   await sql('delete from api_keys where principal_id = any($1::uuid[])', [ids])
   await deleteSettings(session, 'owner', ownerId)
+  const platforms = isTestId(ownerId) ? await deleteTestPlatforms(session, ownerId) : []
   // Every owner has an e-mail, and no two the same: the id takes its place.
   await sql(
     `update owners set email = id || '@erased.invalid', name = null, status = 'erased' where id = $1`,
     [ownerId],
   )
   await changed({ kind: 'callers', ids: [ownerId, ...ids] })
-  return ids
+  return [...ids, ...platforms]
 }
 
 /** The name of an erased agent. */

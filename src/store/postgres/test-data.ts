@@ -65,17 +65,26 @@ export function testDataStore(session: Session): TestDataStore {
       return true
     },
     async deleteRest(accountId) {
-      const platforms = await sql<{ id: string }>(
-        'select id from platforms where owner_id = $1 order by id',
-        [testId(accountId)],
-      )
-      for (const { id } of platforms) {
-        await deletePlatform(session, testId(id))
-      }
+      const platforms = await deleteTestPlatforms(session, accountId)
       const webhooks = await deleteSettings(session, 'owner', testId(accountId))
       return { platforms: platforms.length, webhooks }
     },
   }
+}
+
+/** The test platforms of a test account, with all that is theirs. Their ids. May run again. */
+export async function deleteTestPlatforms(
+  session: Session,
+  accountId: string,
+): Promise<readonly string[]> {
+  const platforms = await session.sql<{ id: string }>(
+    'select id from platforms where owner_id = $1 order by id',
+    [testId(accountId)],
+  )
+  for (const { id } of platforms) {
+    await deletePlatform(session, testId(id))
+  }
+  return platforms.map(({ id }) => id)
 }
 
 async function deletePlatform(session: Session, id: string): Promise<void> {
