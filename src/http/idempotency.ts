@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto'
-import { type Caller, principalOf } from '../domain/caller.ts'
+import { type Caller, modeOfCaller, principalOf } from '../domain/caller.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
 import { DAY_MS } from '../domain/time.ts'
@@ -85,7 +85,7 @@ export function idempotentRequest(
 ): IdempotentRequest {
   // Anonymous callers share no scope: their whole body takes the place of the caller's identity.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
-  const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
+  const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller) + markOf(caller)
   const scope = mac(hashKey, ['scope', who, method, withIdsInLowerCase(path), key, own])
   const fingerprint = mac(hashKey, ['fingerprint', search, bodyBytes])
   // Only a request that is carried out, or is not the same byte by byte, needs it. Sealed, so it needs no key.
@@ -125,6 +125,11 @@ export function idempotentRequest(
       return { response, stored: { scope, fingerprint, sealed, expiresAt } }
     },
   }
+}
+
+/** The operator asks for a mode by a header; the ids of all other callers name theirs. */
+function markOf(caller: Caller): string {
+  return caller.kind === 'operator' && modeOfCaller(caller) === 'test' ? ' test' : ''
 }
 
 /** An id in capitals names the same, so that a request with it is the same. */

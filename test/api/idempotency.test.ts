@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { send } from '../support/http.ts'
-import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
+import {
+  newAgent,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  PASSWORD,
+  startService,
+} from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const key = (value: string) => ({ 'idempotency-key': value })
@@ -31,6 +38,19 @@ describe('a repeated key', () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull()
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect((await client.agents.list()).data).toHaveLength(1)
+  })
+
+  test('of an operator is another key in test mode', async () => {
+    const json = { name: 'Acme' }
+    const create = (mode: string) =>
+      send(`${at.url}/v1/operator/platforms`, {
+        key: OPERATOR_KEY,
+        json,
+        headers: { ...key('both-modes'), 'standing-mode': mode },
+      })
+    const [live, trial, again] = [await create('live'), await create('test'), await create('test')]
+    expect([live.body.mode, trial.body.mode]).toEqual(['live', 'test'])
+    expect(again.text).toBe(trial.text)
   })
 
   test('is the same key with and without quotes', async () => {
