@@ -11,8 +11,7 @@ const NEAR_MS = 10_000
 /**
  * The time by which events with the same figures may be copies: the stated one, or the day of receipt for those
  * without a time and a name. Null for one that has only a name, or no figure that does not come about twice by chance.
- * At a whole minute any figure will do: such a reporter gives many events one time. So does one that gives the events of
- * a nightly batch the time of the batch, and nothing else: events without figures may be copies at exactly one time.
+ * At exactly one time any figure will do, and so do none: a reporter may give all events of a nightly batch its time.
  */
 const copyTimeOf = ofLatest((event): number | null => {
   const hasTime = hasStatedTime(event)
@@ -25,8 +24,7 @@ const copyTimeOf = ofLatest((event): number | null => {
   if (isDetailed(event)) {
     return dayOf(event.at) * DAY_MS
   }
-  const isRoundTime = hasTime && !isTimed(event)
-  return (isRoundTime && hasFigures(event)) || (isTimed(event) && !isDistinct(event))
+  return hasTime && (hasFigures(event) || (isTimed(event) && !isDistinct(event)))
     ? event.occurredAt
     : null
 })
@@ -137,7 +135,7 @@ function copiesOf({ nearDuplicates }: BehaviourProfile, event: InspectedEvent): 
 }
 
 function isNear(last: Copies, time: number, event: InspectedEvent): boolean {
-  const near = isDistinct(event) ? NEAR_MS : 0
+  const near = isDetailed(event) ? NEAR_MS : 0
   return dayOf(time) === dayOf(last.time) && Math.abs(time - last.time) <= near
 }
 

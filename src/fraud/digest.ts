@@ -18,24 +18,34 @@ export function ofLatest<T>(make: (event: InspectedEvent) => T): (event: Inspect
   }
 }
 
-/** A short name for what an event says: equal for equal events of one reporter, in any order of their fields. */
-export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data }) =>
-  textOf(
-    hashBy(reporter.id, DIGEST_REPORTERS, [
-      type,
-      occurredAt,
-      externalId ?? '',
-      canonicalData(data),
-    ]),
-  ),
-)
+/**
+ * A short name for what an event says: equal for equal events of one reporter, in any order of their fields. Its last
+ * `MOMENT_LENGTH` digits are those of the reporter and the stated time.
+ */
+export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data }) => {
+  const said = hashOf([type, occurredAt, externalId ?? '', canonicalData(data)])
+  const moment = hashBy(reporter.id, DIGEST_REPORTERS, MOMENTS, [occurredAt])
+  return textOf((said % (ALL / MOMENTS)) * MOMENTS + moment)
+})
+
+/** Whether the reporter said something else of the same moment, among digests that are run together. */
+export function hasOtherAtMoment(digests: string, digest: string): boolean {
+  const moment = digest.slice(-MOMENT_LENGTH)
+  for (let i = 0; i < digests.length; i += DIGEST_LENGTH) {
+    const isAtMoment = digests.startsWith(moment, i + DIGEST_LENGTH - MOMENT_LENGTH)
+    if (isAtMoment && !digests.startsWith(digest, i)) {
+      return true
+    }
+  }
+  return false
+}
 
 /**
  * A fingerprint, as a number, of the figures and the counterparty: equal for good and bad events of one reporter, at any
  * time.
  */
 export const shapeOf = ofLatest(({ reporter, data }) =>
-  hashBy(reporter.id, SHAPE_REPORTERS, [
+  hashBy(reporter.id, SHAPE_REPORTERS, ALL, [
     data.amount ?? '',
     data.currency ?? '',
     data.counterparty ?? '',
@@ -142,15 +152,24 @@ export function placeOfEntry(entries: string, start: string, length: number, fro
 const DIGEST_REPORTERS = 36 ** 4
 const SHAPE_REPORTERS = 36 ** 5
 const ALL = 36 ** DIGEST_LENGTH
+/** Of the digits of a digest, those of the reporter and two of the time: of 48 digests two have one time by chance in one
+ *  case of thirty, and then a copy counts as such instead of being quarantined. */
+const MOMENT_LENGTH = 6
+const MOMENTS = 36 ** MOMENT_LENGTH
 
 /**
  * The hash of what a reporter said. The reporter has digits of its own, because a sender that chooses a text finds one
  * with the hash of another text within minutes: an agent would make the reports of a platform seem to be copies of its
  * own.
  */
-function hashBy(reporterId: string, reporters: number, said: readonly (string | number)[]): number {
+function hashBy(
+  reporterId: string,
+  reporters: number,
+  all: number,
+  said: readonly (string | number)[],
+): number {
   // The reporter's digits come last: a search (`placeOfEntry`) goes by the first ones.
-  return (hashOf(said) % (ALL / reporters)) * reporters + (hashOf([reporterId]) % reporters)
+  return (hashOf(said) % (all / reporters)) * reporters + (hashOf([reporterId]) % reporters)
 }
 
 /** The hash of texts, in ten digits of base 36. */

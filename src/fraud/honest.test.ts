@@ -64,6 +64,13 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
         data: i % 10 === 0 ? { counterparty: 'acme', errorCode: 'E42' } : { counterparty: 'acme' },
         occurredAt: NOON - 17_001,
       })),
+  'a nightly batch of sales at three prices, all with the time of the batch': () =>
+    times(200, 50, (at, i) => ({
+      at,
+      type: i % 10 === 0 ? 'payment.disputed' : 'payment.completed',
+      data: { amount: [20, 49.9, 99.99][i % 3], currency: 'USD' },
+      occurredAt: NOON - 17_001,
+    })),
   '9,500 good and 500 bad by one platform': () =>
     times(10_000, 5, (at, i) => ({ at, type: i < 9_500 ? 'task.completed' : 'task.failed' })),
   'an agent that fails from one day on, as all its platforms say': () => {

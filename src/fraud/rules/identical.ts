@@ -1,12 +1,13 @@
 import { isDistinct } from '../copies.ts'
-import { DIGEST_LENGTH, digestOf, placeOfEntry } from '../digest.ts'
-import type { Rule } from '../rule.ts'
+import { DIGEST_LENGTH, digestOf, hasOtherAtMoment, placeOfEntry } from '../digest.ts'
+import type { InspectedEvent, Rule } from '../rule.ts'
 import { isTimed } from '../times.ts'
 
 /**
  * One reporter reports the same data about the same moment again. Without a stated time
  * two tasks may well look alike, and another `externalId` distinguishes them. So may two of a nightly batch that all have
- * the time of the batch and nothing else: they count as copies.
+ * the time of the batch: they count as copies. A time is that of a batch where something else happened at it too, or where
+ * its events say nothing else.
  */
 export const identicalEvent: Rule = {
   id: 'identical_event',
@@ -14,12 +15,8 @@ export const identicalEvent: Rule = {
   severity: 'medium',
   mode: 'quarantine',
   threshold: null,
-  inspect({ event, profile }) {
-    if (
-      !isTimed(event) ||
-      !isDistinct(event) ||
-      placeOfEntry(profile.recent, digestOf(event), DIGEST_LENGTH) < 0
-    ) {
+  inspect({ event, profile: { recent } }) {
+    if (!isTimed(event) || !isDistinct(event) || !isRepeated(event, recent)) {
       return null
     }
     return {
@@ -29,4 +26,9 @@ export const identicalEvent: Rule = {
       evidence: {},
     }
   },
+}
+
+function isRepeated(event: InspectedEvent, recent: string): boolean {
+  const digest = digestOf(event)
+  return placeOfEntry(recent, digest, DIGEST_LENGTH) >= 0 && !hasOtherAtMoment(recent, digest)
 }
