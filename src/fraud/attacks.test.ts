@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { EventType } from '../domain/event.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import { createSimulation, type SimulatedEvent } from '../ingest/testing/simulation.ts'
 import { NOON, times } from '../ingest/testing/streams.ts'
@@ -148,6 +149,19 @@ test('events without figures that have exactly one time count as copies, and oth
     simulation.report({ at: NOON, type, occurredAt }).share
   expect([shareAt(EXACT), shareAt(EXACT), shareAt(EXACT, 'task.failed')]).toEqual([1, 1 / 2, 1 / 3])
   expect([shareAt(EXACT - 1), shareAt(EXACT - 2)]).toEqual([1, 1])
+})
+
+test('disputes at one price are no repeated event where their reporter has sent a batch with one time', () => {
+  const simulation = createSimulation()
+  const batch = (occurredAt: number, amounts: readonly number[], type: EventType) =>
+    amounts.map((amount, i): SimulatedEvent => {
+      const data = { amount, currency: 'USD' }
+      return { type, data, occurredAt, at: occurredAt + HOUR_MS + i }
+    })
+  const disputes = (occurredAt: number) => batch(occurredAt, Array(20).fill(49), 'payment.disputed')
+  expect(simulation.reportAll(disputes(EXACT - 2 * DAY_MS)).quarantined).toBe(0.95)
+  simulation.reportAll(batch(EXACT - DAY_MS, [20, 49, 80], 'payment.completed'))
+  expect(simulation.reportAll(disputes(EXACT)).quarantined).toBe(0)
 })
 
 test('failures that end at one deadline count in full from the second day on', () => {

@@ -4,6 +4,10 @@ import type { InspectedEvent } from './rule.ts'
 /** Characters of a digest: 52 bits, so that chance makes no two of the few dozen kept alike. */
 export const DIGEST_LENGTH = 10
 
+/** Of the digits of a digest, those of the reporter, and with them those of the stated time. */
+const REPORTER_LENGTH = 4
+const MOMENT_LENGTH = 7
+
 /**
  * Keeps what was made of the latest event: it is asked for twice in a row, by a rule and for the
  * behaviour profile.
@@ -28,16 +32,35 @@ export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data
   return textOf((said % (ALL / MOMENTS)) * MOMENTS + moment)
 })
 
-/** Whether the reporter said something else of the same moment, among digests that are run together. */
-export function hasOtherAtMoment(digests: string, digest: string): boolean {
-  const moment = digest.slice(-MOMENT_LENGTH)
+/** So many different events at one moment are a batch: a deal may end with a task and its payment. */
+const BATCH_MIN = 3
+
+/**
+ * Whether the reporter of an event gives its time to different events, by digests that are run together: to another event
+ * than this one, or to a batch before it.
+ */
+export function isOfBatch(digests: string, digest: string): boolean {
+  if (countAtMoment(digests, digest) > 1) {
+    return true
+  }
+  const reporter = digest.slice(-REPORTER_LENGTH)
   for (let i = 0; i < digests.length; i += DIGEST_LENGTH) {
-    const isAtMoment = digests.startsWith(moment, i + DIGEST_LENGTH - MOMENT_LENGTH)
-    if (isAtMoment && !digests.startsWith(digest, i)) {
+    const isOwn = digests.startsWith(reporter, i + DIGEST_LENGTH - REPORTER_LENGTH)
+    if (isOwn && countAtMoment(digests, digests.slice(i, i + DIGEST_LENGTH)) >= BATCH_MIN) {
       return true
     }
   }
   return false
+}
+
+/** How many digests, of which no two are the same, have the moment of one. */
+function countAtMoment(digests: string, digest: string): number {
+  const moment = digest.slice(-MOMENT_LENGTH)
+  let count = 0
+  for (let i = DIGEST_LENGTH - MOMENT_LENGTH; i < digests.length; i += DIGEST_LENGTH) {
+    count += digests.startsWith(moment, i) ? 1 : 0
+  }
+  return count
 }
 
 /**
@@ -149,12 +172,9 @@ export function placeOfEntry(entries: string, start: string, length: number, fro
  * needs so many of them. The rest is for what is said: 31 bits of a digest, of which 48 are kept and each that is found
  * again quarantines an event, and 26 bits of a shape, of which eight are kept.
  */
-const DIGEST_REPORTERS = 36 ** 4
+const DIGEST_REPORTERS = 36 ** REPORTER_LENGTH
 const SHAPE_REPORTERS = 36 ** 5
 const ALL = 36 ** DIGEST_LENGTH
-/** Of the digits of a digest, those of the reporter and two of the time: of 48 digests two have one time by chance in one
- *  case of thirty, and then a copy counts as such instead of being quarantined. */
-const MOMENT_LENGTH = 6
 const MOMENTS = 36 ** MOMENT_LENGTH
 
 /**

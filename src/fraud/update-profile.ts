@@ -3,7 +3,7 @@ import { dayOf, HOUR_MS } from '../domain/time.ts'
 import { isComparable } from './comparison.ts'
 import { addCopy } from './copies.ts'
 import { keptCredentialTypes, nextCredentialTypes } from './credential-types.ts'
-import { DIGEST_LENGTH, digestOf } from './digest.ts'
+import { DIGEST_LENGTH, digestOf, placeOfEntry } from './digest.ts'
 import {
   type KnownReporter,
   type MutableProfile,
@@ -41,7 +41,7 @@ export function updateProfile(
   isQuarantined = false,
 ): MutableProfile {
   if (isTimed(event)) {
-    profile.recent = lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
+    profile.recent = withDigest(profile.recent, digestOf(event))
   }
   if (hasStatedTime(event)) {
     profile.timed += 1
@@ -71,6 +71,12 @@ export function handOverProfile(profile: MutableProfile, type: EventType): Mutab
     profile.credentialTypes = keptCredentialTypes(profile)
   }
   return profile
+}
+
+function withDigest(recent: string, digest: string): string {
+  return placeOfEntry(recent, digest, DIGEST_LENGTH) >= 0
+    ? recent
+    : lastOf(recent + digest, RECENT_MAX * DIGEST_LENGTH)
 }
 
 function lastOf(text: string, length: number): string {

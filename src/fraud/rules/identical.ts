@@ -1,12 +1,12 @@
 import { isDistinct } from '../copies.ts'
-import { DIGEST_LENGTH, digestOf, hasOtherAtMoment, placeOfEntry } from '../digest.ts'
+import { DIGEST_LENGTH, digestOf, isOfBatch, placeOfEntry } from '../digest.ts'
 import type { InspectedEvent, Rule } from '../rule.ts'
 import { isTimed } from '../times.ts'
 
 /**
  * One reporter reports the same data about the same moment again. Without a stated time
  * two tasks may well look alike, and another `externalId` distinguishes them. So may two of a nightly batch that all have
- * the time of the batch: they count as copies. A time is that of a batch where something else happened at it too, or where
+ * the time of the batch: they count as copies. A reporter sends such batches if it gave one time to several events, or if
  * its events say nothing else.
  */
 export const identicalEvent: Rule = {
@@ -30,5 +30,5 @@ export const identicalEvent: Rule = {
 
 function isRepeated(event: InspectedEvent, recent: string): boolean {
   const digest = digestOf(event)
-  return placeOfEntry(recent, digest, DIGEST_LENGTH) >= 0 && !hasOtherAtMoment(recent, digest)
+  return placeOfEntry(recent, digest, DIGEST_LENGTH) >= 0 && !isOfBatch(recent, digest)
 }
