@@ -39,7 +39,10 @@ export async function existingAgent(store: Store, id: string): Promise<Agent> {
   return agent
 }
 
-/** The agent, if the caller is that agent or its owner. */
+/**
+ * The agent, if the caller is that agent or its owner. A transfer ends the keys of an agent: a request that began with
+ * one of them is still its former owner's.
+ */
 export async function managedAgent(
   store: Store,
   caller: CallerOf<'agent' | 'owner'>,
@@ -51,6 +54,9 @@ export async function managedAgent(
   const agent = await existingAgent(store, id)
   if (agent.id !== caller.agentId) {
     throw forbidden('this is another agent')
+  }
+  if (agent.ownerId !== caller.ownerId) {
+    throw anothersAgent()
   }
   return agent
 }

@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { Standing } from '@standing/sdk'
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { holdLocks, lockAgent, RETRIED, waitForLocks } from '../support/hold-locks.ts'
+import { startHost } from '../support/host.ts'
 import { send } from '../support/http.ts'
+import { CHALLENGE_PATH } from '../support/identifiers.ts'
 import { newAgent, newOwner, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -78,6 +81,30 @@ test(
     await accepting
     const former = new Standing({ baseUrl: at.url, apiKey: rotated?.apiKey ?? agent.apiKey })
     await expect(former.agents.me()).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+  },
+)
+
+test.each(['agent', 'owner'] as const)(
+  'a name that the %s proves while the agent is transferred is not proven by the former owner',
+  async (kind) => {
+    const host = await startHost()
+    const { agent, seller, buyerToken, accept } = await onOffer()
+    const former = kind === 'owner' ? seller : at.anyone.with({ apiKey: agent.apiKey })
+    const claim = { type: 'domain', value: host.host } as const
+    const { id, challenge } = await seller.identifiers.claim(agent.id, claim)
+    const asked = new Promise<ServerResponse>((resolve) =>
+      host.put(CHALLENGE_PATH, (_, response) => resolve(response)),
+    )
+    const refused = expect(former.identifiers.verify(agent.id, id)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { reason: 'other_owner' },
+    })
+    const response = await asked
+    await accept()
+    response.end(challenge)
+    await refused
+    const buyer = at.anyone.with({ token: buyerToken })
+    expect((await buyer.identifiers.list(agent.id)).data).toMatchObject([{ status: 'claimed' }])
   },
 )
 
