@@ -27,9 +27,9 @@ export async function logInByOidc(
   login: OidcLogin,
 ): Promise<AccountMember> {
   const { issuer, subject, email } = login.person
-  const linked = await within.oidcIdentities.find({ issuer, subject })
+  const linked = await linkedMember(within, login.person)
   if (linked !== null) {
-    return notSuspended(await memberOf(within, linked.memberId))
+    return notSuspended(await memberOf(within, linked.id))
   }
   const known = await within.members.find({ email }, { lock: 'wait' })
   const member = known ? confirmed(known) : await newMember(within, sources, login)
@@ -44,6 +44,20 @@ export async function logInByOidc(
     details: { issuer },
   })
   return notSuspended(await memberOf(within, member.id))
+}
+
+/**
+ * The member that this person is linked to, locked: a new password by a link ends the link to the provider, and what the
+ * provider began. A sign-in at the same moment would otherwise outlive it.
+ */
+async function linkedMember(
+  within: Store,
+  { issuer, subject }: OidcPerson,
+): Promise<MemberRow | null> {
+  const before = await within.oidcIdentities.find({ issuer, subject })
+  const member = before && (await within.members.find({ id: before.memberId }, { lock: 'wait' }))
+  const linked = member && (await within.oidcIdentities.find({ issuer, subject }))
+  return linked && member
 }
 
 /**

@@ -1,9 +1,11 @@
 import { type Session, Standing } from '@standing/sdk'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { oidcCookie, oidcCookieIn } from '../../src/api/owners/oidc.ts'
 import { readConfig } from '../../src/config.ts'
 import { freePort } from '../../src/lib/testing/free-port.ts'
 import { UserError } from '../../src/lib/user-error.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { holdLocks, RETRIED, waitForLocks } from '../support/hold-locks.ts'
 import { refusal } from '../support/http.ts'
 import { startMailServer } from '../support/mail.ts'
 import { CLIENT, createBrowser, type Person, startOidcServer } from '../support/oidc.ts'
@@ -110,6 +112,31 @@ describe('a sign-in by the provider', () => {
     expect(await sessionOf(back)).toMatchObject({ status: 200 })
     expect(await sessionOf(back)).toMatchObject({ status: 400 })
   })
+
+  test(
+    'does not outlive a new password that is set by a link at the same moment',
+    RETRIED,
+    async () => {
+      const pool = createPool({ url: at.database.url }, { max: 2 })
+      onTestFinished(() => pool.end())
+      const person = stranger()
+      await sessionOf(await comeBack(person))
+      const { link } = await at.operator.operator.createResetLink(person.email)
+      const token = new URL(link).searchParams.get('token') ?? ''
+      // Both read it last: the sign-in has found its member, and the password is set.
+      const unlock = await holdLocks(pool, { text: 'lock table owners in access exclusive mode' })
+      const back = comeBack(person)
+      await waitForLocks(pool, 1, back)
+      const reset = at.anyone.auth.resetPassword({
+        token,
+        newPassword: 'a stapled horse is correct',
+      })
+      await waitForLocks(pool, 2, back, reset)
+      await unlock()
+      await reset
+      expect(await sessionOf(await back)).toMatchObject({ status: 400 })
+    },
+  )
 
   test('that a link of another site starts requires a confirmation', async () => {
     const start = `${at.url}/auth/oidc/start?invitation=a%22b`
