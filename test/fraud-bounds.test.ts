@@ -91,6 +91,34 @@ describe.each([90, 80, 50])('an agent with one price, of %d %% good', (percent) 
   })
 })
 
+/** On each of forty days 100 sales at many prices, and from the thirtieth on as many frauds at $49.99 as sales at it. */
+function scoreWithFrauds(isAtOnePrice: boolean): number {
+  const simulation = createSimulation()
+  for (let day = 0; day < 40; day++) {
+    const count = day < 30 ? 400 : 700
+    const isBad = (i: number) => i >= 400
+    simulation.reportAll(
+      // In an order that is mixed: 101 has no factor in common with the counts.
+      times(
+        count,
+        DAY_MS / count,
+        (at, place) => {
+          const i = (place * 101) % count
+          const amount = isAtOnePrice && i >= 100 ? 49.99 : 10.01 + i + day / 100
+          const type = isBad(i) ? 'payment.disputed' : 'payment.completed'
+          return { at, type, data: { amount, currency: 'USD' } }
+        },
+        NOON - DAY_MS / 2 + day * DAY_MS,
+      ),
+    )
+  }
+  return simulation.score('agent', NOON + 40 * DAY_MS).score
+}
+
+test('frauds at one price of many, beside sales at it, are not hidden by sales at the others', () => {
+  expect(scoreWithFrauds(true) - scoreWithFrauds(false)).toBeLessThanOrEqual(30)
+})
+
 test.each([
   ['neither a time nor a name', false, 60],
   ['an externalId', true, 20],

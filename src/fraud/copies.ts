@@ -1,7 +1,8 @@
 /** Which events may be copies of earlier ones, by their figures and times, and how much of each counts. */
+import { LOG_TYPES } from '../domain/event.ts'
 import { DAY_MS, dayOf } from '../domain/time.ts'
 import { ofLatest, shapeOf } from './digest.ts'
-import type { BehaviourProfile, MutableProfile } from './profile.ts'
+import { type BehaviourProfile, knownReporter, type MutableProfile } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 import { hasStatedTime, isTimed } from './times.ts'
 
@@ -59,7 +60,7 @@ export function copiesBefore(profile: BehaviourProfile, event: InspectedEvent): 
  */
 export function copyShare(profile: BehaviourProfile, event: InspectedEvent): number {
   const before = copiesOf(profile, event)
-  return before === null ? 1 : shareAfter(before, event)
+  return before === null ? 1 : shareAfter(before, profile, event)
 }
 
 /** Events with the same figures that came near each other on one day. */
@@ -98,7 +99,7 @@ function owedOf(copies: Copies): number {
   return copies.owedBefore + copies.bad * rateOf(copies) - copies.badCounted
 }
 
-function shareAfter(before: Copies, event: InspectedEvent): number {
+function shareAfter(before: Copies, profile: BehaviourProfile, event: InspectedEvent): number {
   const count = before.count + 1
   // The own side is owed nothing: by reports of its own it would displace what others are owed.
   if (!isBad(event) || event.self) {
@@ -107,7 +108,39 @@ function shareAfter(before: Copies, event: InspectedEvent): number {
   const isWithoutGood = before.bad === before.count
   // One that is sent again and again has no good ones beside it either: what it is owed counts from the next day on.
   const owed = isWithoutGood ? before.owedBefore : owedOf({ ...before, count, bad: before.bad + 1 })
-  return Math.min(1, Math.max(1 / count, owed - OWED_MAX))
+  // What was sold at that price before is no such one.
+  const isOfPrice = !isWithoutGood || before.rateBefore < 1
+  const more = isOfPrice ? Math.max(owed, owedToReporter(before, profile, event)) : owed
+  return Math.min(1, Math.max(1 / count, more - OWED_MAX))
+}
+
+/**
+ * What the bad reports of a reporter of one dimension are owed today, with this one, if they count as its good ones do on
+ * average, of whatever figures. Otherwise an agent that sells at many prices hides its frauds at one of them. Those with
+ * other figures are taken to count as one each, good and bad. 0 where the profile lists the reporter with others.
+ */
+function owedToReporter(
+  { goodCounted, badCounted, count, bad }: Copies,
+  profile: BehaviourProfile,
+  event: InspectedEvent,
+): number {
+  const known = knownReporter(profile, event.reporter.id)
+  if (known === null || known.day !== dayOf(event.at)) {
+    return 0
+  }
+  const { comparableToday, badToday, paidToday, paidBadToday } = known
+  const isMoney = isPayment(event)
+  const allBad = isMoney ? paidBadToday : badToday - paidBadToday
+  const all = isMoney ? paidToday : comparableToday - paidToday
+  const good = count - bad
+  const otherGood = Math.max(0, all - allBad - good)
+  const otherBad = Math.max(0, allBad - bad)
+  const rate = otherGood + good === 0 ? 0 : (otherGood + goodCounted) / (otherGood + good)
+  return rate * (otherBad + bad + 1) - otherBad - badCounted
+}
+
+function isPayment({ type }: InspectedEvent): boolean {
+  return LOG_TYPES[type].data === 'payment'
 }
 
 function isBad({ impact }: InspectedEvent): boolean {
@@ -172,7 +205,7 @@ export function addCopy(profile: MutableProfile, event: InspectedEvent): void {
   const place = placeOfShape(nearDuplicates, shape)
   const known = place < nearDuplicates.length ? copiesAt(nearDuplicates, place) : null
   const before = known !== null && isNear(known, time, event) ? known : firstOfDay(known)
-  const share = event.self ? 0 : shareAfter(before, event)
+  const share = event.self ? 0 : shareAfter(before, profile, event)
   const isOneBad = isBad(event)
   if (known !== null) {
     removeShape(nearDuplicates, place)

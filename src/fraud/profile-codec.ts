@@ -13,7 +13,7 @@ const FORM = 4
 
 /** Rows of three, which former releases wrote, have shapes that no event has now. */
 type DuplicateRow = [string, ...number[]]
-type ReporterRow = [string, number, number, number, number, number, number, number, number?]
+type ReporterRow = [string, ...number[]]
 type Row = [
   typeof FORM,
   string,
@@ -90,18 +90,32 @@ function duplicatesText(figures: readonly number[]): string {
 
 function reportersText(reporters: readonly KnownReporter[]): string {
   let text = ''
-  for (const { tag, good, bad, prompt, late, day, days, today, comparableToday } of reporters) {
+  for (const { tag, good, bad, prompt, late, day, days, today, ...rest } of reporters) {
     text +=
       `${text === '' ? '' : ','}["${tag}",${good},${bad},${prompt},${late},${day},${days},` +
-      `${today},${comparableToday}]`
+      `${today},${rest.comparableToday},${rest.badToday},${rest.paidToday},${rest.paidBadToday}]`
   }
   return text
 }
 
-function reporterOf(row: ReporterRow): KnownReporter {
-  // One that was written before those that are comparable were counted has none.
-  const [tag, good, bad, prompt, late, day, days, today, comparableToday = 0] = row
-  return { tag, good, bad, prompt, late, day, days, today, comparableToday }
+function reporterOf([tag, ...figures]: ReporterRow): KnownReporter {
+  // One that was written before those of its last day were told apart has fewer.
+  const [good = 0, bad = 0, prompt = 0, late = 0, day = -1, days = 0, today = 0, ...rest] = figures
+  const [comparableToday = 0, badToday = 0, paidToday = 0, paidBadToday = 0] = rest
+  return {
+    tag,
+    good,
+    bad,
+    prompt,
+    late,
+    day,
+    days,
+    today,
+    comparableToday,
+    badToday,
+    paidToday,
+    paidBadToday,
+  }
 }
 
 /** Instead of a share that is 0. */

@@ -76,11 +76,14 @@ export interface KnownReporter {
   readonly prompt: number
   readonly late: number
   /** The last day it reported, on how many it was, and how many events, good and bad, on that last one; how many of
-   *  them are comparable (`isComparable`) and not quarantined. */
+   *  them are comparable (`isComparable`) and not quarantined; of these the bad ones, the payments, and the bad payments. */
   readonly day: number
   readonly days: number
   readonly today: number
   readonly comparableToday: number
+  readonly badToday: number
+  readonly paidToday: number
+  readonly paidBadToday: number
 }
 
 export const EMPTY_PROFILE: BehaviourProfile = {
@@ -147,8 +150,22 @@ export function copyOfProfile(profile: BehaviourProfile): MutableProfile {
 }
 
 function copyOfReporter(reporter: KnownReporter): Writable<KnownReporter> {
-  const { tag, good, bad, prompt, late, day, days, today, comparableToday } = reporter
-  return { tag, good, bad, prompt, late, day, days, today, comparableToday }
+  const { tag, good, bad, prompt, late, day, days, today } = reporter
+  const { comparableToday, badToday, paidToday, paidBadToday } = reporter
+  return {
+    tag,
+    good,
+    bad,
+    prompt,
+    late,
+    day,
+    days,
+    today,
+    comparableToday,
+    badToday,
+    paidToday,
+    paidBadToday,
+  }
 }
 
 /** A month without an event is a long quiet (attack A5's sleeping variant). */

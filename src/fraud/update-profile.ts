@@ -1,4 +1,4 @@
-import type { EventType } from '../domain/event.ts'
+import { type EventType, LOG_TYPES } from '../domain/event.ts'
 import { dayOf, HOUR_MS } from '../domain/time.ts'
 import { isComparable } from './comparison.ts'
 import { addCopy } from './copies.ts'
@@ -141,6 +141,9 @@ const NEW_REPORTER: KnownReporter = {
   days: 0,
   today: 0,
   comparableToday: 0,
+  badToday: 0,
+  paidToday: 0,
+  paidBadToday: 0,
 }
 
 function addReport(
@@ -167,9 +170,19 @@ function addReport(
     reporter.days += 1
     reporter.today = 1
     reporter.comparableToday = 0
+    reporter.badToday = 0
+    reporter.paidToday = 0
+    reporter.paidBadToday = 0
   }
   // One that is quarantined is not compared, so the next one may be the first of the day.
-  reporter.comparableToday += !isQuarantined && isComparable(type) ? 1 : 0
+  if (!isQuarantined && isComparable(type)) {
+    const bad = impact === 'positive' ? 0 : 1
+    const paid = LOG_TYPES[type].data === 'payment' ? 1 : 0
+    reporter.comparableToday += 1
+    reporter.badToday += bad
+    reporter.paidToday += paid
+    reporter.paidBadToday += bad * paid
+  }
 }
 
 function addName(profile: MutableProfile, event: InspectedEvent): void {
