@@ -15,7 +15,7 @@ import { NO_SUMS, type Sums, single } from './sums.ts'
 import { sourceOf } from './vote.ts'
 
 /** The first byte; other fields, and another way to fold into the same ones, need another number. */
-const FORM = 14
+const FORM = 15
 
 /** Without the reports since an alarm began. Logs have it: a successor carries its predecessor's evidence. */
 const FORM_WITHOUT_LATEST = 8
@@ -35,6 +35,9 @@ const FORM_WITHOUT_COVER = 12
 /** Folded before provisional platforms after the eighth shared votes; logs have it too. */
 const FORM_WITHOUT_PROVISIONAL_SHARES = 13
 
+/** Folded before voters that lost their weight could withdraw what they had found; logs have it too. */
+const FORM_WITHOUT_WITHDRAWALS = 14
+
 const FORMS: readonly number[] = [
   FORM_WITHOUT_LATEST,
   FORM_WITHOUT_TIMES,
@@ -42,6 +45,7 @@ const FORMS: readonly number[] = [
   FORM_WITHOUT_DEALS,
   FORM_WITHOUT_COVER,
   FORM_WITHOUT_PROVISIONAL_SHARES,
+  FORM_WITHOUT_WITHDRAWALS,
   FORM,
 ]
 

@@ -29,7 +29,7 @@ import {
   NO_TOTALS,
   type Source,
 } from './source.ts'
-import { addReportTo, partOfUptime, type SourceReport } from './source-report.ts'
+import { addReportTo, partOfUptime, type SourceReport, withdraw } from './source-report.ts'
 import { hasReports } from './sums.ts'
 import { dayOf } from './time.ts'
 import { sourceOf } from './vote.ts'
@@ -201,6 +201,10 @@ function addReport(
     return
   }
   const isCrowd = place === null
+  const former = isCrowd ? indexOfVote(sources, voting) : -1
+  if (former >= 0) {
+    withdraw(model, sourceAt(draft, former, voting, isOwned), report)
+  }
   if (!isCrowd && sources.length === 0) {
     // What the crowd reported is no record of the agent any more.
     draft.outcomeCounts = noOutcomes()

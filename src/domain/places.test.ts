@@ -171,6 +171,43 @@ describe('platforms that were provisional while others were not established', ()
   })
 })
 
+describe('platforms that have lost their weight, of an agent that established ones know', () => {
+  const crowd = { reporterWeight: 0.1 }
+  const six = names(6)
+  const established = names(2, 'e')
+  const reported = (from: number, to: number, bad: number, more: Partial<CountedEvent>) =>
+    days(from, to, (day) => [
+      ...six.flatMap((by) =>
+        Array.from({ length: 5 }, (_, i) => ({
+          ...(i < bad ? failed(by, day) : task(by, day)),
+          ...more,
+        })),
+      ),
+      ...(day < 60 ? [] : established.map((by) => (bad > 2 ? failed(by, day) : task(by, day)))),
+    ])
+  const fold = (...parts: readonly (readonly CountedEvent[])[]) =>
+    foldEvents(MODEL, NEW, parts.flat())
+
+  test.each([
+    ['while they were provisional', 0.5],
+    ['while they were established', 1],
+  ])('withdraw what they praised %s', (_, reporterWeight) => {
+    const praised = reported(0, 60, 0, { reporterWeight })
+    expect(wholeOn(fold(praised), 60)).toBeGreaterThan(650)
+    expect(wholeOn(fold(praised, reported(60, 150, 5, crowd)), 150)).toBeLessThan(100)
+    const slander = reported(60, 150, 5, crowd).filter(({ reporter }) => reporter === 'p0')
+    const others = reported(60, 150, 0, crowd).filter(({ reporter }) => reporter !== 'p0')
+    expect(wholeOn(fold(praised, slander, others), 150)).toBeGreaterThan(650)
+  })
+
+  test('withdraw their complaints about an agent that has become better', () => {
+    const bad = reported(0, 30, 3, { reporterWeight: 0.5 })
+    const better = fold(bad, reported(30, 60, 0, crowd), reported(60, 200, 0, crowd))
+    expect(wholeOn(fold(bad), 30)).toBeLessThan(300)
+    expect(wholeOn(better, 200)).toBeGreaterThan(650)
+  })
+})
+
 describe('more than eight provisional platforms', () => {
   const provisional = { reporterWeight: 0.5 }
   const [liars, honest] = [names(8, 'liar'), names(40, 'honest')]

@@ -78,6 +78,31 @@ export function addReportTo(
 }
 
 /**
+ * Takes from a vote what its own voter withdraws by a report that counts with the crowd, because the voter has lost its
+ * weight: a bad report as much praise as it is bad, and a good one, where the vote denies that the agent is good, as much of
+ * the complaints. First of its own dimension. Otherwise what such a voter once found would stand whatever it finds now. It
+ * adds nothing, so the voter gains no weight by it.
+ */
+export function withdraw(
+  model: Model,
+  source: MutableSource,
+  { dimension, observation, activeDays }: SourceReport,
+): void {
+  if (observation > 0 && source.vote >= model.deniedBelow) {
+    return
+  }
+  const isGood = observation > 0
+  const [work, money] = isGood
+    ? (['reliabilityBad', 'financialBad'] as const)
+    : (['reliabilityGood', 'financialGood'] as const)
+  const [first, second] = dimension === 'reliability' ? [work, money] : [money, work]
+  const rest = Math.max(0, Math.abs(observation) - source[first])
+  source[first] = single(Math.max(0, source[first] - Math.abs(observation)))
+  source[second] = single(Math.max(0, source[second] - rest))
+  settle(model, source, activeDays)
+}
+
+/**
  * The part of an observation of uptime that counts, and one report of uptime more on its day. The uptime of a day is one
  * observation if it is measured as often as on the last day with any, and each measurement is an equal part of it. So
  * heartbeats do not hide what other reports say. A day with k times as many counts 1 + ln k, so the number from which

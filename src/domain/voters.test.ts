@@ -150,20 +150,22 @@ describe('an agent', () => {
     expect(disputed).toEqual({ isDisputed: true, platformsFor: 3, platformsAgainst: 1 })
   })
 
-  test('gains nothing by a platform that is not established, whatever its owner’s others are', () => {
-    const weak = (voter: string | null) =>
+  test('withdraws by a platform that is not established what its others praised, and gains no weight by it', () => {
+    const weak = (voter: string | null, praised: readonly (string | null)[]) =>
       fold(
         days(120, 150, (day) =>
           Array.from({ length: 20 }, () =>
             task('weak', day, { type: 'task.failed', voter, reporterWeight: 0.1 }),
           ),
         ),
-        praise([voter, null, null]),
+        praise(praised),
       )
-    const [own, alone] = [weak('o1'), weak(null)]
+    const at = START + 150 * DAY_MS
+    const whole = (evidence: Evidence) => assess(MODEL, evidence, at).whole
+    const [own, alone] = [weak('o1', ['o1', null, null]), weak(null, [null, null, null])]
     expect(own.crowd).toEqual(alone.crowd)
-    expect(own.sources.map((source) => ({ ...source, voter: '' }))).toEqual(
-      alone.sources.map((source) => ({ ...source, voter: '' })),
-    )
+    expect(own.sources.slice(1)).toEqual(alone.sources.slice(1))
+    expect(own.sources[0]).toMatchObject({ positiveWeight: 0, negativeWeight: 0 })
+    expect(whole(own)).toBeCloseTo(whole(weak(null, [null, null])), -1)
   })
 })

@@ -102,20 +102,8 @@ function reporterOf([tag, ...figures]: ReporterRow): KnownReporter {
   // One that was written before those of its last day were told apart has fewer.
   const [good = 0, bad = 0, prompt = 0, late = 0, day = -1, days = 0, today = 0, ...rest] = figures
   const [comparableToday = 0, badToday = 0, paidToday = 0, paidBadToday = 0] = rest
-  return {
-    tag,
-    good,
-    bad,
-    prompt,
-    late,
-    day,
-    days,
-    today,
-    comparableToday,
-    badToday,
-    paidToday,
-    paidBadToday,
-  }
+  const ofToday = { comparableToday, badToday, paidToday, paidBadToday }
+  return { tag, good, bad, prompt, late, day, days, today, ...ofToday }
 }
 
 /** Instead of a share that is 0. */

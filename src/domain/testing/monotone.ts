@@ -76,6 +76,8 @@ interface World {
   readonly chance: Chance
   readonly rates: readonly number[]
   readonly weights: readonly number[]
+  /** The share of their reports that weigh as those of the crowd: a reporter may lose its weight, and get it back. */
+  readonly crowdShare: number
   /** Reporters that report uptime for the most part: those from this one on. */
   readonly monitorsFrom: number
   readonly paceMs: number
@@ -128,6 +130,7 @@ function worldOf(chance: Chance): World {
     chance,
     rates: each(pick(chance, RATES)),
     weights: each([1, 1, 0.5, 0.1]),
+    crowdShare: pick(chance, [0, 0, 0.2, 0.6]),
     monitorsFrom: chance() < 0.3 ? below(chance, reporters) : reporters,
     paceMs: pick(chance, [0, 60_000, HOUR_MS, 20_000_000, 3 * DAY_MS]),
     kind: pick(chance, KINDS),
@@ -135,20 +138,25 @@ function worldOf(chance: Chance): World {
   }
 }
 
+function weightOf({ chance, weights, crowdShare }: World, reporter: number): number {
+  return chance() < crowdShare ? 0.1 : (weights[reporter] as number)
+}
+
 /** Points by which one report more, or a better one, changed the score the wrong way. */
 function slipOf(
   model: Model,
   evidence: Evidence,
-  { chance, weights, parties }: World,
+  world: World,
   { reporter, at }: { readonly reporter: number; readonly at: number },
 ): number {
+  const { chance, parties } = world
   const ladder = pick(chance, LADDERS)
   const steps = [below(chance, ladder.length), below(chance, ladder.length)]
   const worse = ladder[Math.min(...steps)] as Said
   const better = ladder[Math.max(...steps)] as Said
   const rest = {
     reporter: `p${reporter}`,
-    reporterWeight: weights[reporter] as number,
+    reporterWeight: weightOf(world, reporter),
     self: chance() < 0.05,
     hardness: chance() < 0.1 ? 4 * chance() - 2 : 0,
     at,
@@ -170,15 +178,12 @@ function slipOf(
 }
 
 /** The next report of the reporter: mostly by its rate, sometimes random. */
-function nextEvent(
-  { chance, rates, weights, monitorsFrom, kind, parties }: World,
-  reporter: number,
-  at: number,
-): CountedEvent {
+function nextEvent(world: World, reporter: number, at: number): CountedEvent {
+  const { chance, rates, monitorsFrom, kind, parties } = world
+  const reporterWeight = weightOf(world, reporter)
   const isGood = chance() < (rates[reporter] as number)
   if (reporter >= monitorsFrom && chance() < 0.98) {
     const data = { uptimePercentage: isGood ? 99.9 : 50 }
-    const reporterWeight = weights[reporter] as number
     return {
       type: 'uptime.report',
       data,
@@ -191,7 +196,6 @@ function nextEvent(
   const usual = (isGood ? GOOD : BAD).filter(([type]) => type.startsWith(kind))
   const isAnything = kind === '' && chance() < 0.1
   const [type, data] = pick(chance, isAnything ? pick(chance, LADDERS) : usual)
-  const reporterWeight = weights[reporter] as number
   const self = chance() < 0.05
   const named = { ...data, ...partyIn(chance, parties) }
   return { type, data: named, reporter: `p${reporter}`, reporterWeight, self, at }

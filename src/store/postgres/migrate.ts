@@ -11,6 +11,7 @@ import onlyProblems from '../migrations/0008-only-problems.sql'
 import keysAndDiscards from '../migrations/0009-keys-and-discards.sql'
 import lowAgentsAndFolds from '../migrations/0010-low-agents-and-folds.sql'
 import wholeRowsAndFolds from '../migrations/0011-whole-rows-and-folds.sql'
+import withdrawals from '../migrations/0012-withdrawals.sql'
 import { distributeNew, ONE_CONNECTION, readShards } from './distribution.ts'
 import { waitForServer } from './pool.ts'
 import { statementsIn } from './statements.ts'
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0009-keys-and-discards', sql: keysAndDiscards },
   { name: '0010-low-agents-and-folds', sql: lowAgentsAndFolds },
   { name: '0011-whole-rows-and-folds', sql: wholeRowsAndFolds },
+  { name: '0012-withdrawals', sql: withdrawals },
 ]
 
 /** The oldest server that runs this SQL. */
