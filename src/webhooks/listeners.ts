@@ -79,8 +79,12 @@ export async function readNotifications(
 ): Promise<ReadNotifications> {
   const until = performance.now() + waitSeconds * 1000
   let read = await store.notifications.listFor(listener, position, limit)
-  while (read.rows.length === 0 && performance.now() < until && !isGone()) {
+  while (read.rows.length === 0 && performance.now() < until) {
     await pause(POLL_MS)
+    // The service may have stopped meanwhile, which waits for no client that has gone.
+    if (isGone()) {
+      break
+    }
     read = await store.notifications.listFor(listener, read.position, limit)
   }
   return read
