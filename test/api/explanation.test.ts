@@ -181,14 +181,11 @@ describe('an explanation', () => {
     }
   })
 
-  test('shows ways to the next tier, and the error budget of the current one', async () => {
+  test('shows ways to the next tier', async () => {
     const { agent } = await agentWithHistory()
-    const { nextTier, errorBudget, score } = await at.anyone.score.explain(agent.id)
+    const { nextTier, score } = await at.anyone.score.explain(agent.id)
     expect(nextTier?.pointsMissing).toBe((nextTier?.min ?? 0) - score)
     expect(nextTier?.ways.length).toBeGreaterThan(0)
-    if (errorBudget) {
-      expect(errorBudget.pointsLeft).toBeGreaterThanOrEqual(0)
-    }
     const fresh = await newAgent(at)
     expect(await at.anyone.score.explain(fresh.agent.id)).toMatchObject({
       score: 100,
@@ -196,6 +193,24 @@ describe('an explanation', () => {
       nextTier: { classification: 'poor' },
       errorBudget: null,
     })
+  })
+
+  test('shows how many failures cost the agent its tier', async () => {
+    const { agent, owner, one } = await agentWithHistory()
+    const credential = { agentId: agent.id, type: 'SecurityAudit', claims: {} }
+    const { id: credentialId } = await owner.client.credentials.issue(credential)
+    const data = { credentialId, credentialType: 'SecurityAudit' }
+    await one.client.events.submit(agent.id, { type: 'credential.issued', data })
+    const { errorBudget, score, classification } = await at.anyone.score.explain(agent.id)
+    expect(errorBudget).toMatchObject({ classification, pointsLeft: score - 300 })
+    const { events = 0 } = errorBudget?.failures.find(({ type }) => type === 'task.failed') ?? {}
+    expect(events).toBeGreaterThan(0)
+    for (let i = 0; i < Number(events); i++) {
+      await one.client.events.submit(agent.id, { type: 'task.failed' })
+      expect(await at.anyone.score.get(agent.id)).toMatchObject({ classification })
+    }
+    await one.client.events.submit(agent.id, { type: 'task.failed' })
+    expect((await at.anyone.score.get(agent.id)).classification).toBe('untrusted')
   })
 
   test('is cached by its tag, and only its public part by shared caches', async () => {

@@ -153,7 +153,8 @@ describe('a sign-in by the provider', () => {
   })
 
   test('shows no secret to scripts or to other sites', async () => {
-    const { headers } = await fetch(`${at.url}/auth/oidc/start`, { redirect: 'manual' })
+    const start = () => fetch(`${at.url}/auth/oidc/start`, { redirect: 'manual' })
+    const { headers } = await start()
     expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/)
     expect(headers.get('cache-control')).toBe('no-store')
     const sent = new URL(headers.get('location') ?? '').searchParams
@@ -162,8 +163,11 @@ describe('a sign-in by the provider', () => {
       scope: 'openid email profile',
       redirect_uri: `${at.url}/auth/oidc/callback`,
     })
-    expect(sent.get('state')).toBeTruthy()
-    expect(sent.get('nonce')).toBeTruthy()
+    const other = new URL((await start()).headers.get('location') ?? '').searchParams
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(sent.get(name), name).toMatch(/^[\w-]{40,}$/)
+      expect(sent.get(name), name).not.toBe(other.get(name))
+    }
   })
 
   test.each([
