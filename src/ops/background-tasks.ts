@@ -10,7 +10,7 @@ import { type Schedule, startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { deleteExpired } from '../retention/expired.ts'
 import { applyRetention, type RetentionRun } from '../retention/retention.ts'
-import { carryOutDiscards } from '../reviews/carry-out-discards.ts'
+import { carryOutDiscards, type DiscardRun } from '../reviews/carry-out-discards.ts'
 import { startReleases } from '../reviews/releases.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
@@ -57,85 +57,100 @@ interface BackgroundTask extends Task, Schedule {
 const TURN = 0.9
 
 /** The work of this node that no request causes. */
-export function startBackgroundTasks({
-  context,
-  recorder,
-  sweepCredentials,
-  reading,
-  quarantinedScores,
-  keyUse,
-  decisionLog,
-  onError,
-  retention,
-  onRemoved,
-  watched,
-  log,
-  schedule,
-}: BackgroundTasksOptions): BackgroundTasks {
-  const { store, now } = context
+export function startBackgroundTasks(options: BackgroundTasksOptions): BackgroundTasks {
+  const { context, watched, onError } = options
   let isStopping = false
-  const migrator = startModelMigrator(context, schedule.model, {
-    migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
-    failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
-  })
   const stops = () => isStopping
-  const forEach = (message: string): EachAgentOptions => ({
-    isStopping: stops,
-    onFailed: (err, agentId) => log.warn({ err, agentId }, message),
-  })
-  const attributor = startAttributor({
-    store,
-    schedule: schedule.attributions,
-    // Folds what such an agent would be if its quarantined events counted.
-    onQuarantined: quarantinedScores.keepUp,
-    onFailed: forEach('score not attributed; it is tried again').onFailed,
-    onError,
-  })
-  const releases = startReleases({
-    ...context,
-    schedule: schedule.releases,
-    onReleased: (released) => log.info(released, 'released events count'),
-    onError,
-  })
-  const removed = forEach('old data of an agent not removed; it is tried again')
-  const removal = () => applyRetention({ ...context, ...removed, retention, onRemoved })
-  const delegations = createDelegations(store, recorder)
-  const limited = forEach('ceiling of the children of an agent not updated; it is tried again')
-  const discards = () =>
-    carryOutDiscards({
-      store,
-      recorder,
-      isStopping: stops,
-      onFinished: ({ platformId, agents }) =>
-        log.info({ platformId, agents }, 'the reports of a platform are discarded'),
-    })
-  const task = (
-    name: keyof BackgroundSchedule,
-    work: () => Promise<unknown>,
-    turn?: string,
-  ): BackgroundTask => ({ ...schedule[name], name, work, turn })
-  const tasks = [
-    task('credentials', sweepCredentials),
-    // Other settings are applied as soon as a node starts with them.
-    task('retention', removal, `retention ${JSON.stringify(retention)}`),
-    task('delegations', delegations.carryOut),
-    task('discards', discards),
-    task('ceilings', () => delegations.limitAll(limited), 'ceilings'),
-    task('key_use', keyUse.flush),
-    task('decisions', decisionLog.flush),
-    task('identifiers', () => recheckDue({ ...context, reading })),
-    task('expired', () => deleteExpired(store, now(), stops), 'expired'),
-  ]
-  const intervals = tasks.map((task) =>
-    startInterval({ ...task, work: watched(task, inTurn(store.turns, task, stops)), onError }),
+  const workers = startWorkers(options)
+  const intervals = tasksOf(options, stops).map((task) =>
+    startInterval({
+      ...task,
+      work: watched(task, inTurn(context.store.turns, task, stops)),
+      onError,
+    }),
   )
   return {
     async close() {
       isStopping = true
       await Promise.all(intervals.map((interval) => interval.stop()))
-      await Promise.all([migrator.close(), attributor.close(), releases.close()])
+      await Promise.all(workers.map((worker) => worker.close()))
     },
   }
+}
+
+/** What goes through all agents, or through what waits, at its own pace. */
+function startWorkers({
+  context,
+  schedule,
+  quarantinedScores,
+  onError,
+  log,
+}: BackgroundTasksOptions): readonly { close(): Promise<void> }[] {
+  return [
+    startModelMigrator(context, schedule.model, {
+      migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
+      failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
+    }),
+    startAttributor({
+      store: context.store,
+      schedule: schedule.attributions,
+      // Folds what such an agent would be if its quarantined events counted.
+      onQuarantined: quarantinedScores.keepUp,
+      onFailed: failureLog(log, 'score not attributed; it is tried again'),
+      onError,
+    }),
+    startReleases({
+      ...context,
+      schedule: schedule.releases,
+      onReleased: (released) => log.info(released, 'released events count'),
+      onError,
+    }),
+  ]
+}
+
+/** What is done again and again, each with how often. */
+function tasksOf(
+  options: BackgroundTasksOptions,
+  isStopping: () => boolean,
+): readonly BackgroundTask[] {
+  const { context, recorder, reading, retention, onRemoved, schedule, log } = options
+  const { store, now } = context
+  const delegations = createDelegations(store, recorder)
+  const removing = {
+    isStopping,
+    onFailed: failureLog(log, 'old data of an agent not removed; it is tried again'),
+  }
+  const limiting = {
+    isStopping,
+    onFailed: failureLog(log, 'ceiling of the children of an agent not updated; it is tried again'),
+  }
+  const onFinished: DiscardRun['onFinished'] = ({ platformId, agents }) =>
+    log.info({ platformId, agents }, 'the reports of a platform are discarded')
+  const task = (
+    name: keyof BackgroundSchedule,
+    work: () => Promise<unknown>,
+    turn?: string,
+  ): BackgroundTask => ({ ...schedule[name], name, work, turn })
+  return [
+    task('credentials', options.sweepCredentials),
+    task(
+      'retention',
+      () => applyRetention({ ...context, ...removing, retention, onRemoved }),
+      // Other settings are applied as soon as a node starts with them.
+      `retention ${JSON.stringify(retention)}`,
+    ),
+    task('delegations', delegations.carryOut),
+    task('discards', () => carryOutDiscards({ store, recorder, isStopping, onFinished })),
+    task('ceilings', () => delegations.limitAll(limiting), 'ceilings'),
+    task('key_use', options.keyUse.flush),
+    task('decisions', options.decisionLog.flush),
+    task('identifiers', () => recheckDue({ ...context, reading })),
+    task('expired', () => deleteExpired(store, now(), isStopping), 'expired'),
+  ]
+}
+
+function failureLog(log: Log, message: string): EachAgentOptions['onFailed'] {
+  return (err, agentId) => log.warn({ err, agentId }, message)
 }
 
 /**
