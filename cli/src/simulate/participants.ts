@@ -104,16 +104,9 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     if (owner !== null && ownerId(owner) !== parent.ownerId) {
       throw new LineError(`${parentName}, for which ${name} acts, belongs to another owner.`)
     }
-    if (parent.isDeactivated) {
-      throw new LineError(`${parentName}, for which ${name} acts, is deactivated.`)
-    }
-    if (levelOf(parent) > ANCESTORS_MAX || (!agents.has(name) && parent.children >= CHILDREN_MAX)) {
-      throw new LineError(
-        `${name} cannot act for ${parentName}: there are at most ${ANCESTORS_MAX} agents above one, and ` +
-          `${CHILDREN_MAX} children.`,
-      )
-    }
-    if (!agents.has(name)) {
+    const isNew = !agents.has(name)
+    checkParent(name, parentName, parent, isNew)
+    if (isNew) {
       parent.children += 1
     }
     return parent
@@ -183,6 +176,19 @@ function reportingOf(
   reporterVerified = false,
 ): Reporting {
   return { reporter, reporterOwnerId, reporterVerified }
+}
+
+/** @throws LineError where no agent may act for this one, or no new one */
+function checkParent(name: string, parentName: string, parent: Agent, isNew: boolean): void {
+  if (parent.isDeactivated) {
+    throw new LineError(`${parentName}, for which ${name} acts, is deactivated.`)
+  }
+  if (levelOf(parent) > ANCESTORS_MAX || (isNew && parent.children >= CHILDREN_MAX)) {
+    throw new LineError(
+      `${name} cannot act for ${parentName}: there are at most ${ANCESTORS_MAX} agents above one, and ` +
+        `${CHILDREN_MAX} children.`,
+    )
+  }
 }
 
 /** How many agents there are from this one up. */

@@ -18,7 +18,7 @@ export const ASK_OPTIONS = [
   ...PLATFORM_OPTIONS,
 ] as const
 
-const handlers = () => import('../commands/policy.ts')
+const handlers = () => import('../commands/policies.ts')
 
 export const POLICIES = [
   command({
