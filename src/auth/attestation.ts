@@ -47,7 +47,7 @@ export interface AttestOptions {
 /** What the signature must cover: the addressee and the whole message. */
 const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type'] as const
 
-/** A signature is valid for five minutes before and after its time, as with our webhooks. */
+/** A signature is valid for five minutes before and after its time, as that of a notification. */
 const WINDOW_SECONDS = 300
 
 const UNSIGNED: Attested = { attestation: 'none', problem: null, signature: null }

@@ -12,7 +12,7 @@ export interface Attempt {
   readonly durationMs: number
   /** The first 1 KiB of the response body as text. */
   readonly responseStart: string
-  /** How long the receiver asked us to wait, at most a day. */
+  /** How long the receiver asked the sender to wait, at most a day. */
   readonly retryAfterMs: number | null
 }
 

@@ -4,7 +4,7 @@ type RawIssue = z.core.$ZodRawIssue
 
 export const REQUIRED = 'is required'
 
-/** Zod reports each problem with our message and with the value that was given. */
+/** Zod reports each problem with the message of this file, and with the value that was given. */
 const WITH_MESSAGES = { reportInput: true, error: messageOf } as const
 
 /** Parses by a schema. Messages cost time, so they are made only after a parse that failed. */
