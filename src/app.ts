@@ -16,6 +16,7 @@ import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
 import { createInternalCall } from './http/internal-call.ts'
 import { operationEndpoint } from './http/operation.ts'
+import { refusalOf } from './http/refuse.ts'
 import type { Route } from './http/route.ts'
 import type { Log } from './lib/log.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
@@ -26,10 +27,14 @@ import { logRequest } from './ops/request-log.ts'
 import { watchService } from './ops/service-metrics.ts'
 import { createTaskWatch } from './ops/task-metrics.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
+import { passReports } from './processes/pass-reports.ts'
+import { recordForOthers } from './processes/record-for-others.ts'
+import { RECORDS_ITSELF, type Reporting } from './processes/reporting.ts'
+import type { Worker } from './processes/worker.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { createServices, type ServicesOptions } from './services.ts'
 import type { InstallationFiles } from './startup/installation-files.ts'
-import { StoreBusy, StoreFull } from './store/store.ts'
+import { type Change, StoreBusy, StoreFull } from './store/store.ts'
 
 export interface AppOptions extends ServicesOptions, InstallationFiles {
   readonly setup: Setup
@@ -39,6 +44,12 @@ export interface AppOptions extends ServicesOptions, InstallationFiles {
   readonly requestLog: boolean
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean
+  /** Which of several processes of this machine this is; null where it is the only one. */
+  readonly worker: Pick<Worker, 'number' | 'reportSocket'> | null
+  /** Publishes on this node what another process of the machine has changed. */
+  readonly onChange: (change: Change) => void
+  /** Counts the processes of this machine that this one tells of changes. */
+  readonly told: { count: number }
 }
 
 export interface App {
@@ -47,6 +58,8 @@ export interface App {
   readonly basePath: string
   /** Ends the responses that go on, so that their connections can close. */
   endStreams(): void
+  /** Answers what other processes have asked, or ends the connection to the one that is asked. */
+  closeReporting(): Promise<void>
   /** Ends the work that no request waits for any more. */
   closeBackground(): Promise<void>
   /** Writes the counted requests. */
@@ -64,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const intake = createIntake({ isReadOnly: () => isReadOnly(options), isDraining })
   const { deps, authenticator } = services
   watchService(metrics, { ...deps, version: ABOUT.version, intake, quotas, authenticator })
+  const reporting = reportingOf(options)
   const handle = createEdge(
     {
       authenticate: authenticator.authenticate,
@@ -82,8 +96,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       traced: options.tracing?.request ?? null,
       onFault: faultLog(options),
     },
-    endpointsOf(options, basePath, deps),
+    endpointsOf(options, basePath, deps, reporting),
   )
+  await reporting.open()
   const background = startBackgroundTasks({
     ...deps,
     context,
@@ -101,7 +116,32 @@ export async function createApp(options: AppOptions): Promise<App> {
     await services.close()
   }
   const { endStreams } = services
-  return { handle, basePath, endStreams, closeBackground, close: quotas.close }
+  return {
+    handle,
+    basePath,
+    endStreams,
+    closeReporting: reporting.close,
+    closeBackground,
+    close: quotas.close,
+  }
+}
+
+/** The first worker records the reports of all. */
+function reportingOf(options: AppOptions): Reporting {
+  const { worker, changes, told, onChange } = options
+  const socketPath = worker?.reportSocket ?? null
+  if (worker === null || socketPath === null) {
+    return RECORDS_ITSELF
+  }
+  const onFault = faultLog(options)
+  return worker.number === 1
+    ? recordForOthers({
+        socketPath,
+        changes,
+        told,
+        refusalOf: (error, requestId) => refusalOf({ onFault }, error, requestId),
+      })
+    : passReports({ socketPath, onChange })
 }
 
 /** Whether nothing may be written at the moment. */
@@ -165,6 +205,7 @@ function endpointsOf(
   { context, setup, dashboard, guides, openApi, baseUrl, disk, log }: AppOptions,
   basePath: string,
   deps: ApiDeps,
+  reporting: Reporting,
 ): readonly Endpoint[] {
   const { store, vault, now } = context
   const routes = routesOf(deps)
@@ -185,7 +226,9 @@ function endpointsOf(
     ...profilePages({ ...deps, hasLeaderboard: context.settings.leaderboard }),
   ]
   const serve = (route: Route) => operationEndpoint(route, { store, idempotency, modes })
-  const operations = routes.map(serve)
+  const operations = routes.map((route) =>
+    route.recordsReports ? reporting.share(serve(route)) : serve(route),
+  )
   const mcp = mcpEndpoint({
     version: ABOUT.version,
     baseUrl,

@@ -1,4 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { randomToken } from './auth/one-time-token.ts'
 import type { Config } from './config.ts'
 import type { CloseOptions } from './http/drain.ts'
@@ -18,8 +21,8 @@ type Listening = Pick<Service, 'url' | 'listensOn' | 'setupUrl'>
 type Report = 'starting' | { readonly listening: Listening }
 
 /**
- * Several processes that serve one address over one database. They share nothing but the database, as
- * nodes on several machines do. The first process owns the embedded PostgreSQL and replaces workers.
+ * Several processes that serve one address over one database, as nodes on several machines do. One of them records the
+ * reports that all of them get. The first process owns the embedded PostgreSQL and replaces workers.
  */
 export async function openCluster(config: Config, log: Log): Promise<Service> {
   const closers: Closers = []
@@ -30,12 +33,30 @@ export async function openCluster(config: Config, log: Log): Promise<Service> {
     if (config.databaseUrl === null) {
       await startOwnDatabase(config, log, closers)
     }
-    const workers = startWorkers(config.workers, log)
+    const workers = startWorkers(config.workers, await openReportSocket(log, closers), log)
     closers.push({ name: 'workers', close: workers.close })
     return { ...(await workers.listening), close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/**
+ * Where the workers ask the one that records reports: in a folder that only this user may enter. Null where none can be
+ * made; then each worker records its reports itself, which is as correct, but slower.
+ */
+async function openReportSocket(log: Log, closers: Closers): Promise<string | null> {
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'standing-'))
+    closers.push({
+      name: 'socket of the workers',
+      close: () => rm(folder, { recursive: true, force: true }),
+    })
+    return join(folder, 'reports')
+  } catch (err) {
+    log.warn({ err }, 'the workers cannot pass reports to one of them, and write more slowly')
+    return null
   }
 }
 
@@ -48,7 +69,7 @@ interface Workers {
 /** A worker that ends at once again and again must not take the machine. */
 const RESTART_AFTER_MS = 500
 
-function startWorkers(count: number, log: Log): Workers {
+function startWorkers(count: number, reportSocket: string | null, log: Log): Workers {
   const setupToken = randomToken()
   const running = new Map<number, Worker>()
   let resolve: (listening: Listening) => void = () => {}
@@ -66,7 +87,7 @@ function startWorkers(count: number, log: Log): Workers {
     running.set(number, worker)
     worker.on('message', (report: Report) => {
       if (report === 'starting') {
-        return void worker.send({ number, setupToken } satisfies Given)
+        return void worker.send({ number, setupToken, reportSocket } satisfies Given)
       }
       log.info({ worker: number, workerPid: worker.process.pid }, 'a worker listens')
       missing.delete(number)

@@ -23,6 +23,7 @@ import { createReadiness } from './ops/readiness.ts'
 import { NO_SELF_CHECK, type WatchedSelfCheck, watchSelfCheck } from './ops/self-check.ts'
 import { watchStats } from './ops/stats-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
+import type { Worker } from './processes/worker.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { BACKGROUND, type Closers, closeAll } from './startup/closers.ts'
@@ -65,14 +66,6 @@ export interface ServiceOptions {
 
 /** Attempts in flight have five seconds, and the database has the rest to record them. */
 const DELIVERIES_LEFT_AFTER_MS = 5_500
-
-/** Which of the processes that serve one address this is. */
-export interface Worker {
-  /** From 1 on. A worker that replaces another one has its number. */
-  readonly number: number
-  /** All workers share it: any of them may be asked for the page that the set-up link names. */
-  readonly setupToken: string
-}
 
 /** Opens the service as configured. When a part fails, those opened before it are closed again. */
 export async function openService(
@@ -188,6 +181,9 @@ async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'
     isDraining: () => isDraining,
     degraded: () => refusesWrites(disk) ?? selfCheck.problem(),
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
+    worker: options.worker ?? null,
+    onChange: database.changes.publish,
+    told: database.told,
   })
   closers.push({ name: 'quotas', close: () => app.close() })
   closers.push({ ...BACKGROUND, name: 'background tasks', close: () => app.closeBackground() })
@@ -196,6 +192,7 @@ async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'
   server = await serve(app.handle, { newId, basePath: app.basePath }, { ...config, isProxy })
   const stopDelivery = startDelivery(start, parts)
   closers.push({ leftAfterMs: DELIVERIES_LEFT_AFTER_MS, name: 'deliveries', close: stopDelivery })
+  closers.push({ name: 'reports of other processes', close: () => app.closeReporting() })
   closers.push({
     name: 'requests',
     async close(closing) {

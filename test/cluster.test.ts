@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { Standing } from '@standing/sdk'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
@@ -13,7 +16,7 @@ import { createDataDir } from './support/data-dir.ts'
 import { eventually } from './support/eventually.ts'
 import { newDirectory } from './support/once.ts'
 import { type RunningService, runService } from './support/process.ts'
-import { PASSWORD } from './support/service.ts'
+import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
 const dataDir = join(await newDirectory('cluster-'), 'data')
 beforeAll(() => createDataDir(dataDir))
@@ -129,6 +132,111 @@ test('several processes serve one address and count each event once; a killed on
   }
   expect(events).toBe(REPORTS)
 })
+
+/** Requests on one connection, which one worker gets. */
+function onOneConnection(url: string, apiKey: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  return async (path: string, body?: unknown): Promise<{ status: number; text: string }> => {
+    const request = httpRequest(`${url}${path}`, {
+      agent,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    })
+    request.end(body === undefined ? undefined : JSON.stringify(body))
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return { status: response.statusCode ?? 0, text: await textOf(response) }
+  }
+}
+
+type Ask = ReturnType<typeof onOneConnection>
+
+/** The worker behind a connection, and how many events it has recorded. */
+async function recordedBy(ask: Ask): Promise<{ worker: string; events: number }> {
+  const { text } = await ask('/metrics')
+  const counts = text.matchAll(/^standing_events_total\{.*\} (\d+)$/gm)
+  return {
+    worker: /worker="(\d+)"/.exec(text)?.[1] ?? '',
+    events: Array.from(counts, ([, count]) => Number(count)).reduce((a, b) => a + b, 0),
+  }
+}
+
+test('one worker records what all of them get, and each shows it in its next response; another one records while that one is gone or stands still', async () => {
+  const own = join(await newDirectory('cluster-reports-'), 'data')
+  await createDataDir(own)
+  const service = await runService({
+    STANDING_CLUSTER: '2',
+    STANDING_DATA_DIR: own,
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+    LOG_LEVEL: 'info',
+  })
+  onTestFinished(() => service.close())
+  const anyone = new Standing({ baseUrl: service.url })
+  const { token } = await anyone.auth.register({ email: 'ada@example.com', password: PASSWORD })
+  const { id } = await anyone.with({ token }).agents.register({ displayName: 'reported' })
+  const { operator } = anyone.with({ operatorKey: OPERATOR_KEY })
+  const { apiKey } = await operator.createPlatform({ name: 'one', verified: true })
+  const asks = new Map<string, Ask>()
+  await eventually(async () => {
+    const ask = onOneConnection(service.url, apiKey)
+    asks.set((await recordedBy(ask)).worker, ask)
+    expect([...asks.keys()].sort()).toEqual(['1', '2'])
+  })
+  const first = asks.get('1') as Ask
+  const second = asks.get('2') as Ask
+
+  // The responses are the same as without other workers.
+  const path = `/v1/agents/${id}/events`
+  const report = (externalId: string) => ({ type: 'task.completed', externalId })
+  const countOf = async (ask: Ask) => {
+    const { text } = await ask(`/v1/agents/${id}/score`)
+    return (JSON.parse(text) as { eventCount: number }).eventCount
+  }
+  // The workers find each other soon after they listen.
+  const passedOn = async () => {
+    const before = await recordedBy(first)
+    await second(path, report(randomUUID()))
+    expect((await recordedBy(first)).events).toBeGreaterThan(before.events)
+  }
+  await eventually(passedOn)
+  const { events: alone } = await recordedBy(second)
+  const count = await countOf(second)
+  for (let i = 1; i <= 3; i++) {
+    expect(await second(path, report(`${i}`))).toMatchObject({ status: 201 })
+    expect(await countOf(second)).toBe(count + i)
+  }
+  expect((await second(path, report('1'))).status).toBe(200)
+  expect((await second(path, { type: 'task.completed', data: 1 })).status).toBe(400)
+  expect((await second(`/v1/agents/${randomUUID()}/events`, report('4'))).status).toBe(404)
+  const seen = async (ask: Ask, events: number) =>
+    expect((await recordedBy(ask)).events).toBe(events)
+  await eventually(() => seen(first, count + 3 - alone))
+  await eventually(() => seen(second, alone))
+
+  const pid = Number(workersOf(service).find(({ worker }) => worker === 1)?.workerPid)
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void (isRunning(pid) && process.kill(pid, 'SIGCONT')))
+  expect(await second(path, report('4'))).toMatchObject({ status: 503 })
+  expect((await second(path, report('4'))).status).toBe(201)
+  process.kill(pid, 'SIGKILL')
+  expect((await second(path, report('5'))).status).toBe(201)
+  expect(await countOf(second)).toBe(count + 5)
+  await eventually(() => seen(second, alone + 2))
+  await eventually(async () => {
+    const ask = onOneConnection(service.url, apiKey)
+    expect((await recordedBy(ask)).worker).toBe('1')
+    await second(path, report(randomUUID()))
+    expect((await recordedBy(ask)).events).toBeGreaterThan(0)
+  })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 /** The operator's key, which a set-up link gives once. */
 async function claim(link: string): Promise<string> {

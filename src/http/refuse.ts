@@ -51,7 +51,7 @@ const DATABASE = { reason: 'database' }
 
 /** The error that a client gets; a fault of the service shows no details. */
 export function refusalOf(
-  { onFault }: RefusalOptions,
+  { onFault }: Pick<RefusalOptions, 'onFault'>,
   error: unknown,
   requestId: string,
 ): TrustError {

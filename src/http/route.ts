@@ -50,6 +50,8 @@ export interface RouteSpec {
   readonly refusesMediaTypesAs?: ErrorCode
   /** The queue of its requests; by default `read` for GET, otherwise `change`. */
   readonly queue?: RequestQueue
+  /** Whether it records reports. Of several processes of a machine, one does that for all. */
+  readonly recordsReports?: boolean
   /** Whether it writes, and is refused while the disk is nearly full; by default all but GET. */
   readonly writes?: boolean
 }

@@ -2,7 +2,13 @@ import type pg from 'pg'
 import type { Log } from '../lib/log.ts'
 import type { Ping } from '../ops/readiness.ts'
 import { noReplica, unreachable } from '../startup-errors.ts'
-import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
+import {
+  createChanges,
+  createScoreNotifier,
+  NO_SCORE_NOTIFIER,
+  type Publisher,
+  type Told,
+} from '../store/postgres/changes.ts'
 import { type Cluster, readCluster } from '../store/postgres/cluster.ts'
 import { identityFrom, readWorkers } from '../store/postgres/distribution.ts'
 import { LISTENER_NAME, type Listener, listen } from '../store/postgres/listen.ts'
@@ -35,7 +41,8 @@ export interface Database {
   /** Queries the database on a connection of its own: a busy pool does not mean a dead database. */
   readonly ping: () => Promise<Ping>
   readonly listener: Listener
-  readonly changes: ChangeFeed
+  readonly changes: ChangeFeed & Pick<Publisher, 'publish'>
+  readonly told: Told
   readonly store: Store
 }
 
@@ -72,7 +79,7 @@ export async function openDatabase(
   const lists = open('lists', { max: LIST_CONNECTIONS_MAX })
   onPool(lists)
   const replica = await openReplica(opening, open, pool)
-  const { listener, changes, scoreNotifier } = openChangeFeed(opening, pool, direct)
+  const { listener, changes, told, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
   const pingPool = open('ping', {
@@ -88,6 +95,7 @@ export async function openDatabase(
     },
     listener,
     changes,
+    told,
     store: createPostgresStore(pool, {
       newId,
       publisher: changes,
@@ -169,15 +177,16 @@ function openChangeFeed({ config, log, closers }: Opening, pool: pg.Pool, direct
   const onError = connectionLost(log)
   const listener = config.notify ? listen({ newClient, pool, onError }) : SILENT
   closers.push({ name: 'listener', close: () => listener.close() })
+  const told: Told = { count: 0 }
   const changes = createChanges(listener, () =>
     log.warn('a notification of changes cannot be read: everything cached is read again'),
   )
   const scoreNotifier = config.notify
-    ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
+    ? createScoreNotifier(sqlOn(pool), changes.origin, () => listener.others() > told.count)
     : NO_SCORE_NOTIFIER
   // What is left behind is in the tables of the events too, as after a crash.
   closers.push({ ...BACKGROUND, name: 'score notifications', close: () => scoreNotifier.idle() })
-  return { listener, changes, scoreNotifier }
+  return { listener, changes, told, scoreNotifier }
 }
 
 function connectionLost(log: Log): (error: Error) => void {
@@ -210,6 +219,6 @@ async function openCluster(
 const SILENT: Listener = {
   subscribe: () => () => {},
   isConnected: () => false,
-  hasOthers: () => true,
+  others: () => Number.POSITIVE_INFINITY,
   async close() {},
 }

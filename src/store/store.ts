@@ -125,7 +125,7 @@ export type Sweepable =
 export type { Snapshot } from '../domain/snapshot.ts'
 export type { AgentState } from './agent-states.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
-export type { ChangeFeed } from './changes.ts'
+export type { Change, ChangeFeed } from './changes.ts'
 export {
   type AttributedCheckpoint,
   CHECKPOINT_EVENTS,

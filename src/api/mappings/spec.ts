@@ -88,6 +88,7 @@ export const MAPPING_SPECS = {
     method: 'post',
     path: '/v1/mappings/{name}/events',
     queue: 'write',
+    recordsReports: true,
     tag: 'Mappings',
     summary: 'Report by a mapping, with an API key',
     description: `Platform only. ${TAKEN} A batch of CloudEvents is accepted too, each event on its own.`,
@@ -102,6 +103,7 @@ export const MAPPING_SPECS = {
     method: 'post',
     path: '/v1/platforms/{id}/mappings/{name}/events',
     queue: 'write',
+    recordsReports: true,
     tag: 'Mappings',
     summary: 'Report by a mapping, signed by the sender',
     description:

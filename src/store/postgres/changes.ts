@@ -16,6 +16,11 @@ export interface Publisher {
   publish(change: Change): void
 }
 
+/** Other nodes that are told of changes in another way than by notifications of the database. */
+export interface Told {
+  count: number
+}
+
 /**
  * The changes of this node, as its store publishes them, and of other nodes, as the listener
  * receives them. Every user of the database can notify: `onUnreadable` is called for a notification

@@ -30,8 +30,8 @@ export interface Listener {
   subscribe(channel: Channel, handler: ChannelHandler): () => void
   /** Whether notifications arrive. */
   isConnected(): boolean
-  /** Whether another node may listen: another connection does, or nothing is known yet. */
-  hasOthers(): boolean
+  /** How many other connections listen; infinite while nothing is known. */
+  others(): number
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
   let isGreeted = false
-  let hasOthers = true
+  let others = Number.POSITIVE_INFINITY
   let answeredAt = Number.NEGATIVE_INFINITY
   let isClosed = false
 
@@ -80,7 +80,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
       isGreeted = true
       miss()
     } else if (channel === CHANNELS.hello) {
-      hasOthers = true
+      others = Number.POSITIVE_INFINITY
     }
     for (const one of subscriptions) {
       if (one.channel === channel) {
@@ -121,7 +121,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
       if (on !== client) {
         return
       }
-      hasOthers = rows[0]?.others !== 0
+      others = rows[0]?.others ?? 0
       answeredAt = askedAt
       timer = setTimeout(() => void check(on), HEARTBEAT_MS).unref()
     } catch (error) {
@@ -140,7 +140,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
     }
     client = null
     isGreeted = false
-    hasOthers = true
+    others = Number.POSITIVE_INFINITY
     answeredAt = Number.NEGATIVE_INFINITY
     clearTimeout(timer)
     lost.end().catch(() => {})
@@ -158,7 +158,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
       subscriptions.add(subscription)
       return () => void subscriptions.delete(subscription)
     },
-    hasOthers: () => hasOthers,
+    others: () => others,
     isConnected: () => isGreeted && performance.now() - answeredAt < HEARTBEAT_MAX_AGE_MS,
     async close() {
       isClosed = true
