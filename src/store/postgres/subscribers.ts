@@ -7,6 +7,12 @@ export const HAS_SUBSCRIBER = `exists (
     or exists (select from listeners l where l.owner_id = s.owner_id)
     or exists (select from watches h where h.agent_id = s.agent_id)`
 
+/** Whether one of the agents `$1`, which belong to the owners `$2`, has a webhook, a listener or a watcher. */
+export const HAVE_SUBSCRIBER = `exists (
+      select from webhooks w where w.owner_id = any($2::uuid[]) and w.deleted_at is null)
+    or exists (select from listeners l where l.owner_id = any($2::uuid[]))
+    or exists (select from watches h where h.agent_id = any($1::uuid[]))`
+
 /** Owners of the agents that have a subscriber. Most agents have none, and then no notification is written. */
 export async function ownersWithSubscribers(
   sql: Sql,
