@@ -48,8 +48,8 @@ export interface AppOptions extends ServicesOptions, InstallationFiles {
   readonly worker: Pick<Worker, 'number' | 'reportSocket'> | null
   /** Publishes on this node what another process of the machine has changed. */
   readonly onChange: (change: Change) => void
-  /** Counts the processes of this machine that this one tells of changes. */
-  readonly told: { count: number }
+  /** Counts the processes of this machine to which this one sends changes itself. */
+  readonly linkedNodes: { count: number }
 }
 
 export interface App {
@@ -128,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 /** The first worker records the reports of all. */
 function reportingOf(options: AppOptions): Reporting {
-  const { worker, changes, told, onChange } = options
+  const { worker, changes, linkedNodes, onChange } = options
   const socketPath = worker?.reportSocket ?? null
   if (worker === null || socketPath === null) {
     return RECORDS_ITSELF
@@ -138,7 +138,7 @@ function reportingOf(options: AppOptions): Reporting {
     ? recordForOthers({
         socketPath,
         changes,
-        told,
+        linkedNodes,
         refusalOf: (error, requestId) => refusalOf({ onFault }, error, requestId),
       })
     : passReports({ socketPath, onChange })

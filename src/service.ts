@@ -183,7 +183,7 @@ async function listen(start: Start, parts: Parts): Promise<Omit<Service, 'close'
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
     worker: options.worker ?? null,
     onChange: database.changes.publish,
-    told: database.told,
+    linkedNodes: database.linkedNodes,
   })
   closers.push({ name: 'quotas', close: () => app.close() })
   closers.push({ ...BACKGROUND, name: 'background tasks', close: () => app.closeBackground() })

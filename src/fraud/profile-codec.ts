@@ -99,7 +99,7 @@ function reportersText(reporters: readonly KnownReporter[]): string {
 }
 
 function reporterOf([tag, ...figures]: ReporterRow): KnownReporter {
-  // One that was written before those of its last day were told apart has fewer.
+  // One that was written before those of its last day were counted separately has fewer.
   const [good = 0, bad = 0, prompt = 0, late = 0, day = -1, days = 0, today = 0, ...rest] = figures
   const [comparableToday = 0, badToday = 0, paidToday = 0, paidBadToday = 0] = rest
   const ofToday = { comparableToday, badToday, paidToday, paidBadToday }

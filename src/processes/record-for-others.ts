@@ -14,8 +14,8 @@ export interface RecordOptions {
   /** The path of the socket at which the other processes ask. */
   readonly socketPath: string
   readonly changes: Pick<ChangeFeed, 'subscribe'>
-  /** Counts the processes that are told of these changes: the database need not notify them of each score. */
-  readonly told: { count: number }
+  /** Counts the processes that get these changes over the socket: the database need not notify them of each score. */
+  readonly linkedNodes: { count: number }
   /** What a request is refused with that failed; logs what is a fault. */
   readonly refusalOf: (error: unknown, requestId: string) => TrustError
 }
@@ -24,7 +24,7 @@ export interface RecordOptions {
 export function recordForOthers({
   socketPath,
   changes,
-  told,
+  linkedNodes,
   refusalOf,
 }: RecordOptions): Reporting {
   const endpoints = new Map<string, Endpoint>()
@@ -35,7 +35,7 @@ export function recordForOthers({
   function accept(socket: Socket): void {
     const say = createFrameSender<Said>(socket)
     others.set(socket, say)
-    told.count = others.size
+    linkedNodes.count = others.size
     socket.on(
       'data',
       createFrameReader<Question>((frame) => hear(frame, say)),
@@ -44,7 +44,7 @@ export function recordForOthers({
     socket.on('error', () => {})
     socket.on('close', () => {
       others.delete(socket)
-      told.count = others.size
+      linkedNodes.count = others.size
     })
     say('ready')
   }

@@ -5,9 +5,9 @@ import { noReplica, unreachable } from '../startup-errors.ts'
 import {
   createChanges,
   createScoreNotifier,
+  type LinkedNodes,
   NO_SCORE_NOTIFIER,
   type Publisher,
-  type Told,
 } from '../store/postgres/changes.ts'
 import { type Cluster, readCluster } from '../store/postgres/cluster.ts'
 import { identityFrom, readWorkers } from '../store/postgres/distribution.ts'
@@ -42,7 +42,7 @@ export interface Database {
   readonly ping: () => Promise<Ping>
   readonly listener: Listener
   readonly changes: ChangeFeed & Pick<Publisher, 'publish'>
-  readonly told: Told
+  readonly linkedNodes: LinkedNodes
   readonly store: Store
 }
 
@@ -79,7 +79,7 @@ export async function openDatabase(
   const lists = open('lists', { max: LIST_CONNECTIONS_MAX })
   onPool(lists)
   const replica = await openReplica(opening, open, pool)
-  const { listener, changes, told, scoreNotifier } = openChangeFeed(opening, pool, direct)
+  const { listener, changes, linkedNodes, scoreNotifier } = openChangeFeed(opening, pool, direct)
   const statistics = createStatisticsWriter(pool)
   closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
   const pingPool = open('ping', {
@@ -95,7 +95,7 @@ export async function openDatabase(
     },
     listener,
     changes,
-    told,
+    linkedNodes,
     store: createPostgresStore(pool, {
       newId,
       publisher: changes,
@@ -177,16 +177,16 @@ function openChangeFeed({ config, log, closers }: Opening, pool: pg.Pool, direct
   const onError = connectionLost(log)
   const listener = config.notify ? listen({ newClient, pool, onError }) : SILENT
   closers.push({ name: 'listener', close: () => listener.close() })
-  const told: Told = { count: 0 }
+  const linkedNodes: LinkedNodes = { count: 0 }
   const changes = createChanges(listener, () =>
     log.warn('a notification of changes cannot be read: everything cached is read again'),
   )
   const scoreNotifier = config.notify
-    ? createScoreNotifier(sqlOn(pool), changes.origin, () => listener.others() > told.count)
+    ? createScoreNotifier(sqlOn(pool), changes.origin, () => listener.others() > linkedNodes.count)
     : NO_SCORE_NOTIFIER
   // What is left behind is in the tables of the events too, as after a crash.
   closers.push({ ...BACKGROUND, name: 'score notifications', close: () => scoreNotifier.idle() })
-  return { listener, changes, told, scoreNotifier }
+  return { listener, changes, linkedNodes, scoreNotifier }
 }
 
 function connectionLost(log: Log): (error: Error) => void {

@@ -16,8 +16,8 @@ export interface Publisher {
   publish(change: Change): void
 }
 
-/** Other nodes that are told of changes in another way than by notifications of the database. */
-export interface Told {
+/** Other nodes that get changes in another way than by notifications of the database. */
+export interface LinkedNodes {
   count: number
 }
 
