@@ -7,8 +7,9 @@ const PAGES = `
 html { scroll-padding-top: 4rem; }
 body { margin: 0; font: var(--size-m)/1.5 var(--font); font-variant-numeric: tabular-nums;
   background: var(--page); color: var(--text); }
-a { color: var(--accent); text-decoration: none; }
-p a, a:hover { text-decoration: underline; text-underline-offset: 2px; }
+/* Below the underscores of codes, which the line would hide. */
+a { color: var(--accent); text-decoration: none; text-underline-offset: .3em; }
+p a, a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 header { position: sticky; top: 0; z-index: 2; display: flex; gap: var(--s6); align-items: baseline;
   padding: var(--s3) var(--s6); border-bottom: 1px solid var(--line); background: var(--page); }
@@ -99,7 +100,7 @@ a > code { text-underline-offset: 4px; }
 .guide h3 { margin-top: var(--s6); }
 .guide li { margin: var(--s1) 0; max-width: var(--prose); }
 .guide img { max-width: 100%; height: auto; }
-li a, td a { text-decoration: underline; text-underline-offset: 2px; }
+li a, td a { text-decoration: underline; }
 nav li a, h2 a, .operations a { text-decoration: none; }
 @supports selector(::details-content) { @media (min-width: 52.01rem) { .fold > summary { display: none; }
   .fold::details-content { content-visibility: visible; display: block; block-size: auto; } } }
