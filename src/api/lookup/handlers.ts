@@ -4,7 +4,6 @@ import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { andThen } from '../../lib/awaitable.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
-import { PUBLIC_CACHE, VARY_BY_MODE } from '../caching.ts'
 import type { LookupCache } from './lookup-cache.ts'
 import { LOOKUP_SPECS } from './spec.ts'
 
@@ -21,9 +20,7 @@ type In<Name extends keyof typeof LOOKUP_SPECS> = InputOf<(typeof LOOKUP_SPECS)[
 
 function lookUp({ names, lookups }: LookupDeps, { caller, query }: In<'lookUp'>) {
   return andThen(lookups.take(caller, 1), () =>
-    andThen(names.get(query.identifier, modeOfCaller(caller)), ({ body, etag }) =>
-      okContent(body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, ...VARY_BY_MODE, etag }),
-    ),
+    andThen(names.get(query.identifier, modeOfCaller(caller)), ({ response }) => response),
   )
 }
 

@@ -1,10 +1,12 @@
 import type { Mode } from '../../domain/mode.ts'
+import { JSON_TYPE, okContent, type Response } from '../../http/response.ts'
 import { canonicalIdentifier } from '../../identifiers/canonical.ts'
 import { type Awaitable, andThen } from '../../lib/awaitable.ts'
 import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { type Cache, createCache } from '../../lib/cache.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
 import { presentPublicAgent } from '../agents/present.ts'
+import { PUBLIC_CACHE, VARY_BY_MODE } from '../caching.ts'
 import type { CachedScore, ScoreCache } from '../scores/score-cache.ts'
 import {
   createHolderCache,
@@ -15,10 +17,10 @@ import {
   UNKNOWN,
 } from './holder-cache.ts'
 
-/** A lookup as a response body, with its tag. */
+/** A lookup as a response body, and as the response to a request for it alone, with its tag. */
 export interface CachedLookup {
   readonly body: string
-  readonly etag: string
+  readonly response: Response
 }
 
 /** The names looked up lately, unknown ones too, so that looking them up again costs no query. */
@@ -126,7 +128,7 @@ function createBodies(): Bodies {
         return before
       }
       const body = bodyOf(identifier, parts)
-      const made = { ...parts, body, etag: weakEtagOf(body) }
+      const made = { ...parts, body, response: responseOf(body) }
       if (identifier === parts.value) {
         bodies.set(key, made)
       }
@@ -151,6 +153,12 @@ function createAgentCache({ store, now, freshMs }: NameCacheOptions): Cache<stri
     sizeMax: ENTRIES_MAX,
     readsTogether: true,
   })
+}
+
+/** Made once for a body: to make its headers for each request took a fiftieth of the time of a lookup. */
+function responseOf(body: string): Response {
+  const headers = { 'cache-control': PUBLIC_CACHE, ...VARY_BY_MODE, etag: weakEtagOf(body) }
+  return okContent(body, JSON_TYPE, headers)
 }
 
 /** The agent and the score are JSON text already. */
