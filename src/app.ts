@@ -98,7 +98,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     endpointsOf(options, basePath, deps, reporting),
   )
-  await reporting.open()
+  await reporting
+    .open()
+    .catch((err) => log.warn({ err }, 'other workers cannot pass reports, and write more slowly'))
   const background = startBackgroundTasks({
     ...deps,
     context,

@@ -11,7 +11,7 @@ import type { Reporting } from './reporting.ts'
 /** How often a lost connection is made again, and one that is there is checked. */
 const CHECK_MS = 500
 
-/** A process that says nothing for so long does not run any more. Its event loop has never stood still for a second. */
+/** A process that says nothing for so long stands still: work that takes long is done in parts, or in other threads. */
 const SILENT_MAX_MS = 5_000
 
 export interface PassOptions {
