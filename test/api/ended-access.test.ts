@@ -72,17 +72,32 @@ test(
   },
 )
 
-test('no API key is created after the person’s sign-ins have ended', RETRIED, async () => {
-  const owner = await newOwner(at)
+type Owner = Awaited<ReturnType<typeof newAgent>>['owner']
+
+const lockOwner = (ownerId: string) =>
+  holdLocks(pool, { text: 'select from owners where id = $1 for update', values: [ownerId] })
+
+test.each<[string, (owner: Owner, agentId: string) => Promise<unknown>, 'owner' | 'agent']>([
+  [
+    'API key is created',
+    ({ client }) => client.keys.create({ name: 'late', scopes: ['manage'] }),
+    'owner',
+  ],
+  [
+    'agent is offered to others',
+    ({ client }, id) => client.transfers.offer(id, { toOwnerEmail: 'late@example.com' }),
+    'agent',
+  ],
+  ['agent is erased', ({ client }, id) => client.agents.erase(id), 'owner'],
+  ['account is erased', ({ client, email }) => client.auth.erase(email), 'owner'],
+])('no %s after the person’s sign-ins have ended', RETRIED, async (_, act, locked) => {
+  const { agent, owner } = await newAgent(at)
   const { link } = await at.operator.operator.createResetLink(owner.email)
   const token = new URL(link).searchParams.get('token') ?? ''
-  const unlock = await holdLocks(pool, {
-    text: 'select from owners where id = $1 for update',
-    values: [owner.owner.id],
-  })
-  const created = owner.client.keys.create({ name: 'late', scopes: ['manage'] })
-  const refused = expect(created).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
-  await waitForLocks(pool, 1, created)
+  const unlock = await (locked === 'agent' ? lockAgent(pool, agent.id) : lockOwner(owner.owner.id))
+  const acting = act(owner, agent.id)
+  const refused = expect(acting).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+  await waitForLocks(pool, 1, acting)
   await at.anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
   await unlock()
   await refused

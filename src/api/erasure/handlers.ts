@@ -1,4 +1,5 @@
 import { existingAgent, lockOwnAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
+import { confirmCaller } from '../../auth/confirm-caller.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { forbidden } from '../../domain/error.ts'
 import * as erasures from '../../erasure/request.ts'
@@ -48,6 +49,7 @@ function eraseAccount(deps: ErasureDeps, { caller, body, transact }: In<'eraseAc
         reason: 'not_account_owner',
       })
     }
+    await confirmCaller(within, caller, 'admin')
     await checkEmail(within, ownerId, body.confirm)
     return accepted(present(await erasures.eraseOwner(within, deps, caller, ownerId)))
   })
@@ -64,9 +66,12 @@ async function exportAgent(deps: ErasureDeps, { caller, params }: In<'exportAgen
 
 function eraseAgent(deps: ErasureDeps, { caller, params, body, transact }: In<'eraseAgent'>) {
   const begun = transact(async (within) => {
-    await (caller.kind === 'owner'
-      ? lockOwnAgent(within, caller.ownerId, params.id)
-      : existingAgent(within, params.id))
+    if (caller.kind === 'owner') {
+      await confirmCaller(within, caller, 'admin')
+      await lockOwnAgent(within, caller.ownerId, params.id)
+    } else {
+      await existingAgent(within, params.id)
+    }
     erasures.checkConfirmed(body.confirm, params.id, 'the id of the agent')
     return accepted(present(await erasures.eraseAgent(within, deps, caller, params.id)))
   })

@@ -1,4 +1,5 @@
 import { audit } from '../../audit/audit.ts'
+import { confirmPerson } from '../../auth/confirm-caller.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -32,6 +33,8 @@ function offerAgent(deps: TransferDeps, { caller, params, body, transact }: In<'
   return transact(async (within) => {
     const offer = { ...body, ownerId: caller.ownerId, agentId: params.id }
     const transfer = await transfers.offerAgent(within, deps, offer)
+    // Once the agent is locked: the person may have lost access since the request was admitted.
+    await confirmPerson(within, caller, 'admin')
     const { id: transferId, toOwnerId } = transfer
     const target = { kind: 'agent', id: transfer.agentId }
     await audit(within, deps, caller, {
