@@ -15,9 +15,9 @@ export const NO_STORE = { 'cache-control': 'no-store' } as const
 
 export const JSON_LINES_TYPE = 'application/x-ndjson'
 
-/** Lines of JSON that are sent as they are made. */
-export function streamed(lines: AsyncIterable<string>): Response {
-  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
+/** Lines of JSON that are sent as they are made, until the signal ends them. */
+export function streamed(lines: AsyncIterable<string>, signal: AbortSignal): Response {
+  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream(), { signal })
   return okContent(body, JSON_LINES_TYPE, NO_STORE)
 }
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../domain/caller.ts'
-import type { Response } from '../http/response.ts'
+import { accountNameOf, type Caller } from '../domain/caller.ts'
+import { CutShort, type Response } from '../http/response.ts'
 import { streamed } from './caching.ts'
 import { createOpenPlaces } from './open-places.ts'
 
@@ -16,15 +16,32 @@ const PER_ACCOUNT_MAX = 5
 const EXPORTS_MAX = 100
 
 export function createOpenExports(): OpenExports {
+  /** What ends each, and its account; the oldest first. */
+  const sending = new Map<() => void, string>()
   const places = createOpenPlaces({
     perAccountMax: PER_ACCOUNT_MAX,
     allMax: EXPORTS_MAX,
     limit: 'exports',
     accountRefusal: `${PER_ACCOUNT_MAX} exports of this account are being sent; wait until one has ended`,
     nodeRefusal: 'too many exports are being sent; retry',
+    // A client may read so slowly that it has the place for hours. It gets no end of the file, and can ask again.
+    giveWay: (account) => [...sending].find(([, its]) => its === account)?.[0](),
   })
   return {
-    send: (caller, lines) => streamed(untilEnd(lines, places.take(caller))),
+    send(caller, lines) {
+      const free = places.take(caller)
+      const stopping = new AbortController()
+      const stop = () => {
+        end()
+        stopping.abort(new CutShort('another account needs the place of this export'))
+      }
+      const end = () => {
+        sending.delete(stop)
+        free()
+      }
+      sending.set(stop, accountNameOf(caller))
+      return streamed(untilEnd(lines, end), stopping.signal)
+    },
   }
 }
 

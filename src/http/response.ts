@@ -26,6 +26,11 @@ export interface Content {
   readonly data: string | Uint8Array | ReadableStream
 }
 
+/** Ends a stream that the service gives up: the connection is closed, so that no client takes a part for the whole. */
+export class CutShort extends Error {
+  override readonly name = 'CutShort'
+}
+
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function ok(body: unknown, headers?: ResponseHeaders): JsonResponse {

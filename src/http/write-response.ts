@@ -4,7 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { Awaitable } from '../lib/awaitable.ts'
 import { type LimitDecision, limitHeaders } from './limits.ts'
-import { type Content, JSON_TYPE, type Response, type ResponseHeaders } from './response.ts'
+import {
+  type Content,
+  CutShort,
+  JSON_TYPE,
+  type Response,
+  type ResponseHeaders,
+} from './response.ts'
 import {
   type CommonHeaders,
   commonLines,
@@ -170,7 +176,8 @@ async function sendStream(req: IncomingMessage, res: ServerResponse, body: Reada
     await pipeline(Readable.fromWeb(body as WebStream), res)
   } catch (error) {
     // A client that disconnects ends the stream early; that is no fault of the service.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (!isGone && !(error instanceof CutShort)) {
       throw error
     }
   }
