@@ -87,6 +87,15 @@ export interface components {
     }
     readonly Account: components['schemas']['Owner'] & {
       readonly status: 'active' | 'suspended' | 'erased'
+      /** What the account may ask for: the limits of its tier, as the settings of this installation apply them. Null is unlimited. */
+      readonly limits: {
+        readonly requestsPerMinute: number | null
+        readonly lookupsPerMonth: number | null
+        /** Agents that are not deactivated. */
+        readonly agents: number | null
+        /** Events of one reporter about one agent. */
+        readonly eventsPerAgentHour: number | null
+      }
       /** The person who asks; null for an API key. */
       readonly member: components['schemas']['Member'] | null
       /** The API key that asks; null for a person. */

@@ -15,6 +15,30 @@ export interface TierLimits {
 
 export type ServiceTier = keyof typeof TIERS_OF_SERVICE
 
+/** What an account may ask for in this installation. `null` is unlimited. */
+export interface AccountLimits {
+  readonly requestsPerMinute: number | null
+  readonly lookupsPerMonth: number | null
+  /** Agents that are not deactivated. */
+  readonly agents: number | null
+  /** Events of one reporter about one agent. */
+  readonly eventsPerAgentHour: number | null
+}
+
+/** The limits of a tier, as the settings of this installation apply them. The one on agents always applies. */
+export function accountLimits(
+  tier: ServiceTier,
+  {
+    rateLimits,
+    eventsPerAgentHour,
+  }: { readonly rateLimits: boolean; readonly eventsPerAgentHour: number },
+): AccountLimits {
+  const { requestsPerMinute, lookupsPerMonth, agentsMax: agents } = TIERS_OF_SERVICE[tier]
+  return rateLimits
+    ? { requestsPerMinute, lookupsPerMonth, agents, eventsPerAgentHour }
+    : { requestsPerMinute: null, lookupsPerMonth: null, agents, eventsPerAgentHour: null }
+}
+
 /** Of every account in test mode: trying things out takes no more, whatever tier the account has. */
 export const TEST_TIER: ServiceTier = 'free'
 

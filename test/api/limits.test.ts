@@ -193,6 +193,32 @@ test('STANDING_RATE_LIMITS=off disables the hourly limits, and the maximum of ag
   })
 })
 
+test('an account is told its limits as the installation applies them', async () => {
+  const { token, owner } = await newOwner(at)
+  const tier = { requestsPerMinute: 100, lookupsPerMonth: 1_000, agents: 10 }
+  const limitsAt = async (baseUrl: string) =>
+    (await new Standing({ baseUrl, token, retriesMax: 0 }).auth.me()).limits
+  expect(await limitsAt(at.url)).toEqual({ ...tier, eventsPerAgentHour: 100 })
+
+  const capped = await at.node({ STANDING_EVENTS_PER_AGENT_HOUR: '250' })
+  expect(await limitsAt(capped.url)).toEqual({ ...tier, eventsPerAgentHour: 250 })
+
+  const free = await at.node({ STANDING_RATE_LIMITS: 'off' })
+  expect(await limitsAt(free.url)).toEqual({
+    requestsPerMinute: null,
+    lookupsPerMonth: null,
+    agents: 10,
+    eventsPerAgentHour: null,
+  })
+  await at.operator.operator.setOwnerTier(owner.id, 'platform')
+  expect(await limitsAt(at.url)).toEqual({
+    requestsPerMinute: 10_000,
+    lookupsPerMonth: null,
+    agents: null,
+    eventsPerAgentHour: 100,
+  })
+})
+
 test('a batch that a mapping turns into reports says how long to wait for those over the hourly limit', async () => {
   const { agent } = await newAgent(at)
   const { platform, client } = await newPlatform(at)

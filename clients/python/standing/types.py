@@ -56,6 +56,7 @@ class Account(TypedDict):
     tier: Literal["free", "growth", "platform"]
     createdAt: str
     status: Literal["active", "suspended", "erased"]
+    limits: Dict[str, Any]
     member: Optional[Member]
     key: Optional[OwnerKey]
     permissions: List[Literal["read", "report", "manage", "admin", "session"]]

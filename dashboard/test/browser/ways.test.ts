@@ -148,6 +148,17 @@ test('a session that the service ended leads to the sign-in page, and then back'
   await close()
 })
 
+test('the page of usage shows no limit that the installation does not apply', async () => {
+  const { page, close } = await open('owner')
+  await page.goto('/my/usage')
+  for (const name of ['Requests in this minute', 'Lookups in a month', 'Events in an hour']) {
+    const heading = page.getByRole('heading', { name })
+    await page.locator('section').filter({ has: heading }).getByText('unlimited').waitFor()
+  }
+  await page.getByRole('meter', { name: 'Agents in use' }).waitFor()
+  await close()
+})
+
 test('another owner’s agent is forbidden, and an unknown agent is not found', async () => {
   const { page, close } = await open(null)
   const email = `stranger-${Date.now()}@example.com`

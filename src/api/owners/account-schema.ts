@@ -5,9 +5,32 @@ import { OwnerKey } from '../owner-keys/schema.ts'
 import { EXAMPLE_ID } from '../wire.ts'
 import { Owner, OwnerStatusName } from './schema.ts'
 
+/** Null is unlimited. */
+const Limit = z.number().int().min(1).nullable()
+
 /** The account, and who asks for it. */
 export const Account = Owner.extend({
   status: OwnerStatusName,
+  limits: z
+    .object({
+      requestsPerMinute: Limit,
+      lookupsPerMonth: Limit,
+      agents: Limit.openapi({ description: 'Agents that are not deactivated.' }),
+      eventsPerAgentHour: Limit.openapi({
+        description: 'Events of one reporter about one agent.',
+      }),
+    })
+    .openapi({
+      description:
+        'What the account may ask for: the limits of its tier, as the settings of this installation ' +
+        'apply them. Null is unlimited.',
+      example: {
+        requestsPerMinute: 100,
+        lookupsPerMonth: 1_000,
+        agents: 10,
+        eventsPerAgentHour: 100,
+      },
+    }),
   member: z.union([Member, z.null()]).openapi({
     description: 'The person who asks; null for an API key.',
     // The person who opened the account, so that the permissions below are those of the role.

@@ -1,6 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import { confirmCaller } from '../../auth/confirm-caller.ts'
 import type { Tokens } from '../../auth/tokens.ts'
+import { accountLimits } from '../../domain/limits.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { confirmPassword, type Login, logIn, targetOf } from '../../identity/login.ts'
@@ -16,6 +17,7 @@ import { presentManagedOwner, presentSession } from './present.ts'
 import { OWNER_SPECS } from './spec.ts'
 
 export interface OwnerDeps extends Login, RegistrationDeps {
+  readonly settings: RegistrationDeps['settings'] & Parameters<typeof accountLimits>[1]
   readonly tokens: Tokens
   /** Null where the service sends no mail. */
   readonly mailer: Mailer | null
@@ -58,13 +60,14 @@ async function loginOwner(deps: OwnerDeps, { body, address, transact }: In<'logi
   return transact(async (within) => ok(await newSession(within, deps, known)))
 }
 
-async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
+async function getOwner({ store, now, settings }: OwnerDeps, { caller }: In<'getOwner'>) {
   const { by, ownerId, permissions } = caller
   const owner = await ownerOf(store, ownerId)
   const member = by.kind === 'member' ? await store.members.find({ id: by.id }) : null
   const key = by.kind === 'key' ? await store.ownerKeys.find({ id: by.id }) : null
   return ok({
     ...presentManagedOwner(owner),
+    limits: accountLimits(owner.tier, settings),
     member: member && presentMember(member),
     key: key && presentOwnerKey(key, now()),
     permissions,

@@ -45,8 +45,8 @@ export const OWNER_SPECS = {
     tag: 'Auth',
     summary: 'Get the account of the token',
     description:
-      "Owner only. Returns the account with its tier, which sets the caller's limits, the member or " +
-      'the API key that asks, and what it may do.',
+      'Owner only. Returns the account with its tier and its limits, the member or the API key that ' +
+      'asks, and what it may do.',
     callers: ['owner'],
     responses: { 200: { description: 'The account', schema: Account } },
   },

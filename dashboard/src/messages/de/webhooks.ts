@@ -72,12 +72,11 @@ export const webhooks = {
 
 export const usage = {
   title: 'Verbrauch',
-  lead: 'Was Ihr Tarif erlaubt und was davon verbraucht ist.',
+  lead: 'Die Grenzen Ihres Kontos und was davon verbraucht ist.',
   requests: 'Anfragen in dieser Minute',
   agentsInUse: 'Agenten in Gebrauch',
   lookups: 'Abfragen im Monat',
   unlimited: 'unbegrenzt',
-  noLimits: 'Diese Installation begrenzt Anfragen nicht.',
   lookupsHint:
     'Eine für jeden beantworteten Wert, Verlauf oder jede Erklärung, auch in diesem Dashboard. Der Dienst sagt nicht, wie viele übrig sind.',
   ofLimit: (used: string, limit: string) => `${used} von ${limit}`,

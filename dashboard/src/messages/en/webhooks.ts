@@ -71,12 +71,11 @@ export const webhooks = {
 
 export const usage = {
   title: 'Usage',
-  lead: 'The limits of your tier, and how much of them is used.',
+  lead: 'The limits of your account, and how much of them is used.',
   requests: 'Requests in this minute',
   agentsInUse: 'Agents in use',
   lookups: 'Lookups in a month',
   unlimited: 'unlimited',
-  noLimits: 'This installation sets no limit on requests.',
   lookupsHint:
     'One for each score, history or explanation answered, also by this dashboard. The service does not say how many are left.',
   ofLimit: (used: string, limit: string) => `${used} of ${limit}`,

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { listAgents } from '../../api/agents.ts'
-import { TIER_LIMITS } from '../../api/limits.ts'
+import { AGENTS_MAX } from '../../api/limits.ts'
 import { useWholeList } from '../../api/list.ts'
 import type { Agent } from '../../api/types.ts'
 import { number } from '../../messages/format.ts'
@@ -76,7 +76,7 @@ function Count({ isWhole, rows }: { isWhole: boolean; rows: readonly Agent[] }) 
   const who = session.value
   // The limits of test data are those of the Free tier in every tier.
   const tier = who?.kind !== 'owner' ? null : isTestMode.value ? 'free' : who.owner.tier
-  const max = tier && TIER_LIMITS[tier].agents
+  const max = tier && AGENTS_MAX[tier]
   if (max === null) {
     return <>{texts.count(number(rows.length), rows.length)}</>
   }

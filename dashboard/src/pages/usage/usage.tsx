@@ -1,10 +1,9 @@
 import { listAgents } from '../../api/agents.ts'
 import { ownSelf } from '../../api/auth.ts'
 import { quota } from '../../api/client.ts'
-import { TIER_LIMITS } from '../../api/limits.ts'
 import { useWholeList } from '../../api/list.ts'
 import { useResource } from '../../api/resource.ts'
-import type { Agent, Owner } from '../../api/types.ts'
+import type { Account, Agent } from '../../api/types.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -26,9 +25,8 @@ export function Usage() {
   )
 }
 
-function OfOwner({ owner }: { owner: Owner }) {
+function OfOwner({ owner: { tier, limits } }: { owner: Account }) {
   const { usage: texts, serviceTiers, session } = t.value
-  const limits = TIER_LIMITS[owner.tier]
   const agents = useWholeList<Agent>('agents', listAgents)
   const requests = quota.value
   return (
@@ -38,7 +36,7 @@ function OfOwner({ owner }: { owner: Owner }) {
           [
             session.tier,
             <>
-              {serviceTiers[owner.tier]} <span class="quiet">{texts.tierAsk}</span>
+              {serviceTiers[tier]} <span class="quiet">{texts.tierAsk}</span>
             </>,
           ],
         ]}
@@ -60,27 +58,26 @@ function OfOwner({ owner }: { owner: Owner }) {
             limit={requests.limit}
           />
         ) : (
-          <section class="meter">
-            <h2>{texts.requests}</h2>
-            <p class="quiet">{texts.noLimits}</p>
-          </section>
+          <Allowance label={texts.requests} limit={limits.requestsPerMinute} />
         )}
-        <section class="meter">
-          <h2>{texts.lookups}</h2>
-          <p class="meter-figure">
-            {limits.lookupsPerMonth === null ? texts.unlimited : number(limits.lookupsPerMonth)}
-          </p>
-          <p class="quiet">{texts.lookupsHint}</p>
-        </section>
-        <section class="meter">
-          <h2>{texts.eventsTitle}</h2>
-          <p class="meter-figure">{number(EVENTS_PER_HOUR)}</p>
-          <p class="quiet">{texts.eventsHint}</p>
-        </section>
+        <Allowance label={texts.lookups} limit={limits.lookupsPerMonth} hint={texts.lookupsHint} />
+        <Allowance
+          label={texts.eventsTitle}
+          limit={limits.eventsPerAgentHour}
+          hint={texts.eventsHint}
+        />
       </div>
     </>
   )
 }
 
-/** Of one reporter about one agent (interface, Event ingestion). */
-const EVENTS_PER_HOUR = 100
+/** A limit of which the service does not say how much is used. */
+function Allowance({ label, limit, hint }: { label: string; limit: number | null; hint?: string }) {
+  return (
+    <section class="meter">
+      <h2>{label}</h2>
+      <p class="meter-figure">{limit === null ? t.value.usage.unlimited : number(limit)}</p>
+      {hint && <p class="quiet">{hint}</p>}
+    </section>
+  )
+}
