@@ -37,11 +37,14 @@ export function parseText(text: string, integers: 'exact' | 'rounded' = 'exact')
   return value
 }
 
+/** A patch says what to do with a resource: taken for its fields, a merge would replace what it names in part. */
+const JSON_TYPE = /^application\/(json|(?!(?:merge|json)-patch\+)[\w.-]+\+json)$/
+
 function checkContentType(contentType: string | null, refusesAs: ErrorCode): void {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='))
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
-  if (/^application\/(json|[\w.-]+\+json)$/.test(type.trim()) && isUtf8) {
+  if (JSON_TYPE.test(type.trim()) && isUtf8) {
     return
   }
   throw new TrustError(

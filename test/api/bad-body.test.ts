@@ -189,6 +189,8 @@ describe('a body that is not plain JSON is refused:', () => {
     'multipart/form-data; boundary=a',
     'application/json; charset=latin1',
     'application/jsonp',
+    'application/merge-patch+json',
+    'application/json-patch+json',
     'json',
     '',
   ])('content-type %j', async (type) => {
