@@ -9,7 +9,7 @@ export function addressOf(peer: string, forwardedFor: string | null, trusted: Bl
   if (forwardedFor === null && !peer.includes(':')) {
     return peer
   }
-  const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? []
+  const hops = forwardedFor?.split(',').map((hop) => plain(withoutPort(hop.trim()))) ?? []
   let address = plain(peer)
   while (hops.length > 0 && isTrusted(address, trusted)) {
     const hop = hops.pop() ?? ''
@@ -45,6 +45,12 @@ export function isTrusted(peer: string, trusted: BlockList): boolean {
 /** The IPv4 address in an IPv4-mapped IPv6 address. */
 function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+}
+
+/** Some proxies name the port as well: `203.0.113.5:50122`, `[2001:db8::1]:50122`. */
+function withoutPort(hop: string): string {
+  const [, v4, v6] = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i.exec(hop) ?? []
+  return v4 ?? v6 ?? hop
 }
 
 function prefixOf(address: string): string {

@@ -121,6 +121,19 @@ test('all addresses of one /64 are one caller', async () => {
   expect(left).toEqual(['"rpm";r=99;t=60', '"rpm";r=98;t=60', '"rpm";r=99;t=60'])
 })
 
+test('an address that a proxy names with its port is the caller, whatever the port', async () => {
+  const left = async (forwarded: string) => {
+    const { headers } = await get(TIERS, { 'x-forwarded-for': forwarded })
+    return headers.get('ratelimit')
+  }
+  const address = newAddress()
+  expect(await left(address)).toBe('"rpm";r=99;t=60')
+  expect(await left(`${address}:50122`)).toBe('"rpm";r=98;t=60')
+  expect(await left(`${newAddress()}:50122`)).toBe('"rpm";r=99;t=60')
+  expect(await left('[2001:db8:7:10::1]:50122')).toBe('"rpm";r=99;t=60')
+  expect(await left('[2001:db8:7:10::2]')).toBe('"rpm";r=98;t=60')
+})
+
 describe('the owner’s agents', () => {
   test('share one quota in the owner’s tier, separate from the owner’s own', async () => {
     const owner = await newOwner(at)
