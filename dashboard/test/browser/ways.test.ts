@@ -156,6 +156,7 @@ test('the page of usage shows no limit that the installation does not apply', as
     await page.locator('section').filter({ has: heading }).getByText('unlimited').waitFor()
   }
   await page.getByRole('meter', { name: 'Agents in use' }).waitFor()
+  expect(await page.getByText('Each reporter has its own limit').count()).toBe(0)
   await close()
 })
 

@@ -71,13 +71,13 @@ function OfOwner({ owner: { tier, limits } }: { owner: Account }) {
   )
 }
 
-/** A limit of which the service does not say how much is used. */
+/** A limit of which the service does not say how much is used. What its hint explains applies only where there is one. */
 function Allowance({ label, limit, hint }: { label: string; limit: number | null; hint?: string }) {
   return (
     <section class="meter">
       <h2>{label}</h2>
       <p class="meter-figure">{limit === null ? t.value.usage.unlimited : number(limit)}</p>
-      {hint && <p class="quiet">{hint}</p>}
+      {limit !== null && hint && <p class="quiet">{hint}</p>}
     </section>
   )
 }
