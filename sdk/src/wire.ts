@@ -51,6 +51,7 @@ export interface components {
           /** `VALIDATION_ERROR` only: every problem, with its field (`path`), its kind (`code`) and a sentence. */
           readonly issues?:
             | readonly {
+                /** A field of the body (`data.amount`, `events.1.type`, `body` for all of it) or, after a prefix, a parameter of the query (`query.limit`) or of the path (`params.id`), or a header (`header.Idempotency-Key`). */
                 readonly path: string
                 readonly code: string
                 readonly message: string

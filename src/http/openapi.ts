@@ -51,7 +51,19 @@ const ErrorEnvelope = z
             .openapi({ format: 'uri-reference', example: docUrlOf('VALIDATION_ERROR') })
             .openapi({ description: 'The page about the code, on this service.' }),
           issues: z
-            .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
+            .array(
+              z.object({
+                path: z.string().openapi({
+                  description:
+                    'A field of the body (`data.amount`, `events.1.type`, `body` for all of it) or, after a ' +
+                    'prefix, a parameter of the query (`query.limit`) or of the path (`params.id`), or a ' +
+                    'header (`header.Idempotency-Key`).',
+                  example: 'data.amount',
+                }),
+                code: z.string(),
+                message: z.string(),
+              }),
+            )
             .max(ISSUES_MAX)
             .optional()
             .openapi({
