@@ -11,7 +11,7 @@ export async function attempt(
   settings: Settings,
   url: string,
   request: Omit<FetchRequest, 'signal'>,
-  { isText, options }: Call,
+  { isText, stream, options }: Call,
 ): Promise<Attempted> {
   const signal = options?.signal
   signal?.throwIfAborted()
@@ -22,6 +22,9 @@ export async function attempt(
   signal?.addEventListener('abort', abort)
   try {
     const response = await fetch(url, { ...request, signal: own.signal })
+    if (stream && response.ok) {
+      return opened(response)
+    }
     const text = await response.text()
     return response.ok ? read(response, text, isText === true) : refusalOf(response, text)
   } catch (cause) {
@@ -38,6 +41,15 @@ export async function attempt(
 }
 
 type Attempted = { readonly body: unknown } | StandingError
+
+/** The caller reads it, and ends it. */
+function opened({ status, headers, body }: FetchResponse): Attempted {
+  const isOfType = headers.get('content-type')?.startsWith('text/event-stream') === true
+  const isStream = typeof body === 'object' && body !== null && 'getReader' in body
+  return isOfType && isStream
+    ? { body }
+    : unexpectedResponse(status, "the answer is not the service's stream of events")
+}
 
 function refusalOf(response: FetchResponse, text: string): StandingError {
   return errorOf(response, jsonOf(text), Date.now())

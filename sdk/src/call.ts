@@ -23,6 +23,8 @@ export interface Call {
   readonly write: boolean
   /** True for an answer of JSON lines: it is given as text. */
   readonly isText?: boolean | undefined
+  /** For an answer of server-sent events: it is given as a stream, from behind this event on. */
+  readonly stream?: { readonly lastEventId: string | undefined } | undefined
   readonly options?: WriteOptions | undefined
 }
 

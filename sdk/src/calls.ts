@@ -1,4 +1,5 @@
 import type { CallOptions, Method, Send, WriteOptions } from './call.ts'
+import type { ByteStream } from './fetch.ts'
 import type { CredentialKind } from './options.ts'
 import { type Listing, listing, type Page } from './page.ts'
 import type { Query } from './url.ts'
@@ -17,6 +18,13 @@ export interface Calls {
     options?: CallOptions,
     query?: Query,
   ) => Promise<string>
+  /** As `read`, for an answer of server-sent events, from behind this event on. */
+  readonly open: (
+    path: string,
+    as: Kinds,
+    lastEventId: string | undefined,
+    options?: CallOptions,
+  ) => Promise<ByteStream>
   /** A POST that only asks a question: repeatable by nature, so it goes without an Idempotency-Key. */
   readonly ask: <T>(path: string, as: Kinds, body: unknown, options?: CallOptions) => Promise<T>
   readonly post: Write
@@ -64,6 +72,8 @@ export function createCalls(send: Send): Calls {
     },
     readText: (path, as, options, query) =>
       send({ method: 'GET', path, as, query, write: false, isText: true, options }),
+    open: (path, as, lastEventId, options) =>
+      send({ method: 'GET', path, as, write: false, stream: { lastEventId }, options }),
     ask: (path, as, body, options) =>
       send({ method: 'POST', path, as, body, write: false, options }),
     post: write('POST'),

@@ -17,6 +17,18 @@ export interface FetchResponse {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
+  /** A `ReadableStream`, for `events.follow` alone. */
+  readonly body?: unknown
+}
+
+/** The part of a `ReadableStream` that a client uses. */
+export interface ByteStream {
+  readonly getReader: () => {
+    readonly read: () => Promise<
+      { readonly done: false; readonly value: Uint8Array } | { readonly done: true }
+    >
+    readonly cancel: () => Promise<void>
+  }
 }
 
 /** `globalThis.fetch`, or any function that does this much of it. It rejects where there is no answer. */

@@ -14,6 +14,7 @@ export type {
   RejectedEvent,
 } from './event-buffer-options.ts'
 export type { Fetch, FetchRequest, FetchResponse } from './fetch.ts'
+export type { FollowedChange, FollowOptions } from './follow.ts'
 export { apiKeyChecksum, isApiKey } from './keys.ts'
 export type { SigningJwk, SigningKey, StandingOptions } from './options.ts'
 export type { Listing, Page } from './page.ts'

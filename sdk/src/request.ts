@@ -31,6 +31,12 @@ export async function requestOf(
   if (mode && !OF_ACCOUNT.test(call.path)) {
     headers['standing-mode'] = mode
   }
+  if (call.stream) {
+    headers.accept = 'text/event-stream'
+    if (call.stream.lastEventId !== undefined) {
+      headers['last-event-id'] = call.stream.lastEventId
+    }
+  }
   if (call.write) {
     headers['idempotency-key'] = await idempotencyKeyOf(call)
   }

@@ -44,6 +44,20 @@ describe('a stream of the events about an agent', () => {
     stream.close()
   })
 
+  test('is followed by the SDK, which continues after an event', async () => {
+    const { owner, agent, platform, report } = await scene()
+    const { id: after } = await report()
+    const follower = owner.client.events.follow(agent.id, { after })
+    const second = await report()
+    expect(await follower.next()).toEqual({ done: false, value: { type: 'event', event: second } })
+    const own = platform.client.events.follow(agent.id, { after })
+    expect((await own.next()).value).toEqual({ type: 'event', event: second })
+    await Promise.all([follower.return(), own.return()])
+    const stranger = await newOwner(at)
+    const refused = stranger.client.events.follow(agent.id).next()
+    await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
   test('continues after the last event that the client names, oldest first', async () => {
     const { owner, follow, report } = await scene()
     const events = [await report(), await report(), await report()]

@@ -1,6 +1,7 @@
 import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
 import { invalidCall } from '../error.ts'
+import { type FollowedChange, type FollowOptions, follow } from '../follow.ts'
 import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
 import { reportAll } from '../report.ts'
@@ -29,7 +30,10 @@ export interface ListEvents {
 const READERS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 /** @param apiKey decides the route: a platform reports on any agent, an agent on itself alone */
-export function eventCalls({ read, readText, post, list }: Calls, apiKey: string | undefined) {
+export function eventCalls(
+  { read, readText, open, post, list }: Calls,
+  apiKey: string | undefined,
+) {
   const routeOf = createRouteOf(read, apiKey)
 
   async function report(
@@ -75,6 +79,15 @@ export function eventCalls({ read, readText, post, list }: Calls, apiKey: string
     ): Promise<EventRecord> =>
       post(await routeOf(agentId, options?.signal), ['apiKey'], event, options),
     list: listEvents,
+    /**
+     * For `for await`: the events about an agent as they arrive, for those who may list them. It comes back by itself
+     * when the connection ends, and continues after the last event. An error ends it where calls give up, too.
+     */
+    follow: (agentId: string, options: FollowOptions = {}): AsyncGenerator<FollowedChange, void> =>
+      follow(
+        (last) => open(path`/v1/agents/${agentId}/events/stream`, READERS, last, options),
+        options,
+      ),
     /**
      * The agent itself, its owner, or the operator: every event that counts, in the order folded, one
      * JSON object (`ExportedEvent`) a line. With a receipt it proves the score.
