@@ -135,7 +135,8 @@ function owedToReporter(
   const good = count - bad
   const otherGood = Math.max(0, all - allBad - good)
   const otherBad = Math.max(0, allBad - bad)
-  const rate = otherGood + good === 0 ? 0 : (otherGood + goodCounted) / (otherGood + good)
+  // Before the first good one of a day no rate is known: frauds in the morning would be hidden by what is sold later.
+  const rate = otherGood + good === 0 ? 1 : (otherGood + goodCounted) / (otherGood + good)
   return rate * (otherBad + bad + 1) - otherBad - badCounted
 }
 
