@@ -28,7 +28,8 @@ export function ofLatest<T>(make: (event: InspectedEvent) => T): (event: Inspect
  */
 export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data }) => {
   const said = hashOf([type, occurredAt, externalId ?? '', canonicalData(data)])
-  const moment = hashBy(reporter.id, DIGEST_REPORTERS, MOMENTS, [occurredAt])
+  // A name distinguishes an event from all others, so those at its time are not of a batch with it.
+  const moment = hashBy(reporter.id, DIGEST_REPORTERS, MOMENTS, [occurredAt, externalId ?? ''])
   return textOf((said % (ALL / MOMENTS)) * MOMENTS + moment)
 })
 
