@@ -15,6 +15,7 @@ import { createEdge, type EdgeOptions, type RequestHandler } from './http/edge.t
 import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
 import { createInternalCall } from './http/internal-call.ts'
+import type { StorageLimits } from './http/limits.ts'
 import { operationEndpoint } from './http/operation.ts'
 import { refusalOf } from './http/refuse.ts'
 import type { Route } from './http/route.ts'
@@ -96,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       traced: options.tracing?.request ?? null,
       onFault: faultLog(options),
     },
-    endpointsOf(options, basePath, deps, reporting),
+    endpointsOf(options, basePath, deps, { reporting, storage: quotas.storedResponses }),
   )
   await reporting
     .open()
@@ -207,7 +208,7 @@ function endpointsOf(
   { context, setup, dashboard, guides, openApi, baseUrl, disk, log }: AppOptions,
   basePath: string,
   deps: ApiDeps,
-  reporting: Reporting,
+  { reporting, storage }: { readonly reporting: Reporting; readonly storage: StorageLimits },
 ): readonly Endpoint[] {
   const { store, vault, now } = context
   const routes = routesOf(deps)
@@ -227,7 +228,7 @@ function endpointsOf(
     }),
     ...profilePages({ ...deps, hasLeaderboard: context.settings.leaderboard }),
   ]
-  const serve = (route: Route) => operationEndpoint(route, { store, idempotency, modes })
+  const serve = (route: Route) => operationEndpoint(route, { store, idempotency, storage, modes })
   const operations = routes.map((route) =>
     route.recordsReports ? reporting.share(serve(route)) : serve(route),
   )

@@ -71,7 +71,14 @@ export function startServer(options: ServerOptions): Server {
         { hashKey: HASH_KEY, sealer: PLAIN, now: scheduler.now },
         caller,
         request as Request,
-        { key, bodyBytes, json: report.events, error: { requestId: 'request' } as never },
+        {
+          key,
+          bodyBytes,
+          json: report.events,
+          error: { requestId: 'request' } as never,
+          room: null,
+          isNeverLimited: false,
+        },
       )
       await scheduler.step(isDead)
       return writer.submit(submissionOf(report, idempotency))

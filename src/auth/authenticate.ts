@@ -202,8 +202,9 @@ export function platformCaller(platform: PlatformRow): CallerOf<'platform'> {
   // A test platform stands for an independent, verified one; who created it does not matter.
   const isTest = isTestId(platformId)
   const ownerId = isTest ? null : platform.ownerId
+  const testAccountId = isTest ? platform.ownerId : null
   const verified = isTest || platform.verified
   const { publicKey, previousKey, requireAttestation } = platform
   const signing = { publicKey, previousKey, requireAttestation }
-  return { kind: 'platform', platformId, ownerId, tier, verified, ...signing }
+  return { kind: 'platform', platformId, ownerId, testAccountId, tier, verified, ...signing }
 }

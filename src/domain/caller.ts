@@ -24,6 +24,8 @@ export type Caller =
       readonly platformId: string
       /** The owner who runs the platform, if one does: about the owner's agents it weighs as a self-report. */
       readonly ownerId: string | null
+      /** The test account of the owner who created it, if it is a test platform of one. */
+      readonly testAccountId?: string | null
       readonly tier: ServiceTier
       /** Ed25519, as JWK `x`; null where the platform does not sign its requests. */
       readonly publicKey: string | null
@@ -113,6 +115,16 @@ export function requestAccountOf(caller: Caller): Account | null {
   return caller.kind === 'agent'
     ? { name: `agents of owner:${caller.ownerId}`, tier: caller.tier }
     : accountOf(caller)
+}
+
+/**
+ * The account that a caller's stored responses count for. The test platforms of an owner share that of the test
+ * account: an owner may create ten of them.
+ */
+export function storageAccountOf(caller: Caller): Account | null {
+  return caller.kind === 'platform' && caller.testAccountId
+    ? { name: `owner:${caller.testAccountId}`, tier: caller.tier }
+    : requestAccountOf(caller)
 }
 
 /** The name of the account that a caller's requests count for; that of the caller where there is no account. */

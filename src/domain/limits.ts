@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from './time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts'
 
 /** How much each tier may ask for (interface, Limits). `null` is unlimited. */
 export const TIERS_OF_SERVICE = {
@@ -11,6 +11,16 @@ export interface TierLimits {
   readonly requestsPerMinute: number
   readonly lookupsPerMonth: number | null
   readonly agentsMax: number | null
+}
+
+/**
+ * KiB of responses that are stored for repeated requests of an account in a day. Those to all events that the hourly
+ * limits allow the agents of an account take half of it. `null` is unlimited: the operator gives that tier.
+ */
+export const STORED_KIB_PER_DAY: Record<ServiceTier, number | null> = {
+  free: 100 * 1024,
+  growth: 1024 * 1024,
+  platform: null,
 }
 
 export type ServiceTier = keyof typeof TIERS_OF_SERVICE
@@ -45,12 +55,13 @@ export const TEST_TIER: ServiceTier = 'free'
 export type LimitName =
   | 'requests_per_minute'
   | 'lookups_per_month'
+  | 'stored_responses_per_day'
   | 'events_per_agent_hour'
   | 'events_per_platform_hour'
   | 'max_agents'
 
-/** What is counted for an account: its requests in a minute, its lookups in a month. */
-export type QuotaKind = 'requests' | 'lookups'
+/** What is counted for an account: requests in a minute, lookups in a month, KiB of stored responses in a day. */
+export type QuotaKind = 'requests' | 'lookups' | 'storedResponses'
 
 /** Where one window ends and the next begins. */
 export interface QuotaWindow {
@@ -86,6 +97,21 @@ export function monthWindow(now: number): QuotaWindow {
     startsAt,
     endOf: (startedAt) => monthAt(startedAt, 1),
   }
+}
+
+/** The calendar's day, in UTC, as the month is. */
+export function dayWindow(now: number): QuotaWindow {
+  const startsAt = dayAt(now)
+  return {
+    endedIfSince: startsAt - 1,
+    beginsBy: now + CLOCK_SKEW_MS,
+    startsAt,
+    endOf: (startedAt) => dayAt(startedAt) + DAY_MS,
+  }
+}
+
+function dayAt(time: number): number {
+  return time - (time % DAY_MS)
 }
 
 function monthAt(time: number, later: number): number {

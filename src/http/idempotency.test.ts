@@ -15,6 +15,8 @@ function requestWith(text: string) {
     bodyBytes: Buffer.from(text),
     json: JSON.parse(text),
     error: { requestId: 'r', basePath: '' },
+    room: null,
+    isNeverLimited: false,
   })
 }
 

@@ -8,6 +8,7 @@ import { once } from '../lib/once.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { Store, StoredResponse } from '../store/store.ts'
 import { type ErrorContext, errorResponse } from './errors.ts'
+import type { StorageRoom } from './limits.ts'
 import type { HeadersIn, Request } from './request.ts'
 import type { Response } from './response.ts'
 
@@ -49,10 +50,11 @@ export interface IdempotentRequest {
   readonly scope: Uint8Array
   /**
    * The response of the earlier request with this key; null when this one is to be carried out. An
-   * error when the earlier one is still being carried out, or was another request.
+   * error when the earlier one is still being carried out, or was another request, and when there is no room for
+   * another response.
    */
   earlier(stored: StoredResponse | 'busy' | null | undefined): Response | TrustError | null
-  /** The response with the record to store of it; the record is null for a refusal that is not stored. */
+  /** The response with the record to store of it; the record is null where it is not stored. */
   settle(outcome: Response | TrustError): Settled
 }
 
@@ -68,6 +70,10 @@ interface KeyedRequest {
   /** The JSON of the body; undefined where it has none. */
   readonly json: unknown
   readonly error: ErrorContext
+  /** The room for its response; null where nothing limits it. */
+  readonly room: StorageRoom | null
+  /** Whether it is carried out without room too; its response is not stored then. */
+  readonly isNeverLimited: boolean
 }
 
 /**
@@ -81,7 +87,7 @@ export function idempotentRequest(
   { hashKey, sealer, now }: IdempotencyOptions,
   caller: Caller,
   { method, path, search }: Request,
-  { key, bodyBytes, json, error }: KeyedRequest,
+  { key, bodyBytes, json, error, room, isNeverLimited }: KeyedRequest,
 ): IdempotentRequest {
   // Anonymous callers share no scope: their whole body takes the place of the caller's identity.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
@@ -102,7 +108,7 @@ export function idempotentRequest(
         return inProgress()
       }
       if (!stored || stored.expiresAt <= now()) {
-        return null
+        return isNeverLimited ? null : (room?.refusal ?? null)
       }
       const opened = Buffer.from(sealer.open(stored.sealed, sealContext)).toString()
       const { canonical: itsCanonical, ...response } = JSON.parse(opened) as SealedResponse
@@ -115,12 +121,14 @@ export function idempotentRequest(
       return { ...response, headers: { ...response.headers, ...REPLAYED } }
     },
     settle(outcome) {
-      if (outcome instanceof TrustError && !isStored(outcome)) {
+      const hasRoom = !room?.refusal
+      if (!hasRoom || (outcome instanceof TrustError && !isStored(outcome))) {
         return { response: outcome, stored: null }
       }
       const response = outcome instanceof TrustError ? errorResponse(outcome, error) : outcome
       const content: SealedResponse = { ...response, canonical: canonical() }
       const sealed = sealer.seal(Buffer.from(JSON.stringify(content)), sealContext)
+      room?.add(sealed.byteLength)
       const expiresAt = now() + STORED_RESPONSE_TTL_MS
       return { response, stored: { scope, fingerprint, sealed, expiresAt } }
     },

@@ -15,6 +15,7 @@ import {
   transactOnce,
 } from './idempotency.ts'
 import type { RequestQueue } from './intake.ts'
+import type { StorageLimits, StorageRoom } from './limits.ts'
 import { type Parsed, type RequestParser, requestParser } from './parse.ts'
 import type { Response } from './response.ts'
 import { type Input, permissionOf, type Route, takesKey } from './route.ts'
@@ -23,6 +24,7 @@ export interface OperationOptions {
   readonly store: Store
   readonly modes: Modes
   readonly idempotency: IdempotencyOptions
+  readonly storage: StorageLimits
 }
 
 /** Keeps test data and live data apart. */
@@ -91,10 +93,12 @@ function handle(operation: Operation, exchange: Exchange): Awaitable<Response> {
   const key = takesKey ? idempotencyKeyOf(request.headers) : null
   return andThen(parse(request, params), (parsed) => {
     operation.checkMode?.(caller, parsed.params)
-    const input = inputOf(operation, exchange, parsed, key)
-    return modeOfCaller(caller) === 'test' || namesTestData(parsed)
-      ? handleTest(route, operation.modes, input)
-      : route.handle(input)
+    return andThen(key === null ? null : operation.storage.open(caller), (room) => {
+      const input = inputOf(operation, exchange, parsed, key, room)
+      return modeOfCaller(caller) === 'test' || namesTestData(parsed)
+        ? handleTest(route, operation.modes, input)
+        : route.handle(input)
+    })
   })
 }
 
@@ -119,12 +123,21 @@ function inputOf(
   { caller, address, request, requestId, basePath }: Exchange,
   { params, query, body, json, bodyBytes }: Parsed,
   key: string | null,
+  room: StorageRoom | null,
 ): Input {
+  const { isNeverLimited = false } = operation.route
   const error = { requestId, basePath }
   const idempotency =
     key === null
       ? null
-      : idempotentRequest(operation.idempotency, caller, request, { key, bodyBytes, json, error })
+      : idempotentRequest(operation.idempotency, caller, request, {
+          key,
+          bodyBytes,
+          json,
+          error,
+          room,
+          isNeverLimited,
+        })
   const { transact, transactAfter, respondOnce } =
     idempotency === null ? operation.withoutKey : carriersOf(operation, idempotency)
   return {

@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { accountOf, type Caller, requestAccountOf } from '../domain/caller.ts'
+import { accountOf, type Caller, requestAccountOf, storageAccountOf } from '../domain/caller.ts'
 import { TrustError } from '../domain/error.ts'
-import { minuteWindow, monthWindow, TIERS_OF_SERVICE } from '../domain/limits.ts'
+import {
+  dayWindow,
+  minuteWindow,
+  monthWindow,
+  STORED_KIB_PER_DAY,
+  TIERS_OF_SERVICE,
+} from '../domain/limits.ts'
 import { MINUTE_MS } from '../domain/time.ts'
-import type { LimitDecision, RequestLimits } from '../http/limits.ts'
+import type { LimitDecision, RequestLimits, StorageLimits } from '../http/limits.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Vault } from '../lib/vault.ts'
@@ -14,6 +20,7 @@ import { createLeases } from './leases.ts'
 export interface Quotas {
   readonly requests: RequestLimits
   readonly lookups: Lookups
+  readonly storedResponses: StorageLimits
   /** Accounts that this node has state of. */
   accounts(): number
   close(): Promise<void>
@@ -32,6 +39,7 @@ export interface Lookups {
 const UNLIMITED: Quotas = {
   requests: { count: () => null, lastKnown: () => null },
   lookups: { take: () => {} },
+  storedResponses: { open: () => null },
   accounts: () => 0,
   close: async () => {},
 }
@@ -69,11 +77,27 @@ export function createQuotas(
   const common = { store: store.quotas, hash, now }
   const requests = createLeases({ ...common, kind: 'requests', windowAt: minuteWindow })
   const months = createLeases({ ...common, kind: 'lookups', windowAt: monthWindow })
+  const days = createLeases({
+    ...common,
+    // The table has the lookups of the same accounts.
+    hash: (account) => hash(`stored responses of ${account}`),
+    kind: 'storedResponses',
+    windowAt: dayWindow,
+  })
 
   async function releaseIdle(): Promise<void> {
     await requests.releaseIdle()
     await months.releaseIdle()
+    await days.releaseIdle()
   }
+  /** Takes what is left where that is less: the day is used up then. */
+  async function fill(account: string, max: number, kib: number): Promise<void> {
+    for (let units = kib; units > 0; ) {
+      const { isTaken, remaining } = await days.spend(account, max, units)
+      units = isTaken ? 0 : Math.min(remaining, units - 1)
+    }
+  }
+
   const interval = startInterval({ everyMs: RELEASE_MS, work: releaseIdle, onError })
 
   return {
@@ -119,11 +143,28 @@ export function createQuotas(
         })
       },
     },
-    accounts: () => requests.size() + months.size(),
+    storedResponses: {
+      open(caller) {
+        const account = storageAccountOf(caller)
+        const max = account && STORED_KIB_PER_DAY[account.tier]
+        if (!account || max === null) {
+          return null
+        }
+        // Counted before the response is there, so that no burst is admitted once the day is used up.
+        return andThen(days.spend(account.name, max, 1), ({ isTaken, endsAt }) => ({
+          refusal: isTaken ? null : dayUsedUp(max, endsAt, secondsUntil(endsAt, now())),
+          add(bytes) {
+            fill(account.name, max, Math.ceil(bytes / 1024) - 1).catch(onError)
+          },
+        }))
+      },
+    },
+    accounts: () => requests.size() + months.size() + days.size(),
     async close() {
       await interval.stop()
       await requests.close()
       await months.close()
+      await days.close()
     },
   }
 }
@@ -150,6 +191,17 @@ function monthUsedUp({ count, max, remaining, endsAt }: UsedUp, resetSeconds: nu
     `this takes ${count} of the month’s ${max} lookups, and ${left} left; the next month begins at ` +
       `${next}, and a larger tier has more: ask the operator`,
     { limit: 'lookups_per_month', max, remaining },
+    resetSeconds,
+  )
+}
+
+function dayUsedUp(maxKib: number, endsAt: number, resetSeconds: number): TrustError {
+  const next = new Date(endsAt).toISOString()
+  return new TrustError(
+    'RATE_LIMIT_EXCEEDED',
+    `the responses stored for this day’s requests with an Idempotency-Key have ${maxKib / 1024} MiB; send the ` +
+      `request without the key, or after ${next}`,
+    { limit: 'stored_responses_per_day', max: maxKib * 1024 },
     resetSeconds,
   )
 }

@@ -11,7 +11,12 @@ interface GrantColumns {
   granted: number
 }
 
-const TABLES: Record<QuotaKind, string> = { requests: 'quota_requests', lookups: 'quota_lookups' }
+/** Days are in the table of months, under names of their own: what both count survives a crash. */
+const TABLES: Record<QuotaKind, string> = {
+  requests: 'quota_requests',
+  lookups: 'quota_lookups',
+  storedResponses: 'quota_lookups',
+}
 
 export function quotaStore(sql: Sql): QuotaStore {
   const grant = async (kind: QuotaKind, window: QuotaWindow, requests: readonly QuotaRequest[]) =>
@@ -57,7 +62,11 @@ export function quotaStore(sql: Sql): QuotaStore {
 }
 
 function forEachKind(text: (table: string) => string): Record<QuotaKind, string> {
-  return { requests: text(TABLES.requests), lookups: text(TABLES.lookups) }
+  return {
+    requests: text(TABLES.requests),
+    lookups: text(TABLES.lookups),
+    storedResponses: text(TABLES.storedResponses),
+  }
 }
 
 /** The rows are locked in the order of their accounts, so that nodes never deadlock. */
