@@ -23,6 +23,16 @@ export const STORED_KIB_PER_DAY: Record<ServiceTier, number | null> = {
   platform: null,
 }
 
+/**
+ * Agents of an account that may have been registered on one day, deactivated ones included: these are kept for good, with
+ * up to 20 KiB each. Twenty times as many as may be active. `null` is unlimited.
+ */
+export const REGISTRATIONS_PER_DAY: Record<ServiceTier, number | null> = {
+  free: 200,
+  growth: 2_000,
+  platform: null,
+}
+
 export type ServiceTier = keyof typeof TIERS_OF_SERVICE
 
 /** What an account may ask for in this installation. `null` is unlimited. */
@@ -59,6 +69,7 @@ export type LimitName =
   | 'events_per_agent_hour'
   | 'events_per_platform_hour'
   | 'max_agents'
+  | 'registrations_per_day'
 
 /** What is counted for an account: requests in a minute, lookups in a month, KiB of stored responses in a day. */
 export type QuotaKind = 'requests' | 'lookups' | 'storedResponses'

@@ -107,7 +107,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   RATE_LIMIT_EXCEEDED: {
     meaning: 'A limit is used up.',
     remedy:
-      '`details.limit` names it: `requests_per_minute`, `lookups_per_month`, `stored_responses_per_day`, `events_per_agent_hour`, `events_per_platform_hour`, `login_failures`, `mails`, `exports` or `event_streams`. The `RateLimit` header says how many requests are left.',
+      '`details.limit` names it: `requests_per_minute`, `lookups_per_month`, `stored_responses_per_day`, `registrations_per_day`, `events_per_agent_hour`, `events_per_platform_hour`, `login_failures`, `mails`, `exports` or `event_streams`. The `RateLimit` header says how many requests are left.',
     retry: 'After the seconds in `Retry-After`.',
     example: {
       message:

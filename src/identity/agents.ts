@@ -1,8 +1,14 @@
 import { lockOwnAgent } from '../auth/access.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
-import { checkLimit, forbidden, invalidField, notFound } from '../domain/error.ts'
-import { type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
+import { checkLimit, forbidden, invalidField, notFound, TrustError } from '../domain/error.ts'
+import {
+  dayWindow,
+  type LimitName,
+  REGISTRATIONS_PER_DAY,
+  type ServiceTier,
+  TIERS_OF_SERVICE,
+} from '../domain/limits.ts'
 import { isTestId, newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
@@ -10,7 +16,7 @@ import { NEW_AGENT_SCORE } from '../domain/tiers.ts'
 import { registeredState } from '../ingest/fold.ts'
 import { OWNER_MEMORY_MS } from '../ingest/low-scores.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { Store } from '../store/store.ts'
+import type { OwnerRow, Store } from '../store/store.ts'
 
 /** Registers an agent, if its owner's tier has room for one more. */
 export async function registerAgent(
@@ -23,13 +29,10 @@ export async function registerAgent(
     parentId = null,
   }: Pick<Agent, 'displayName' | 'metadata'> & Partial<Pick<Agent, 'parentId'>>,
 ): Promise<Agent> {
-  // The owner is locked, so that two registrations at once cannot both take the last place.
-  const owner = await store.owners.find({ id: ownerId }, { lock: 'wait' })
-  if (!owner || owner.status === 'erased') {
-    throw notFound('owner')
-  }
-  await checkAgentLimit(store, ownerId, owner.tier)
+  const { tier } = await lockOwner(store, ownerId)
+  await checkAgentLimit(store, ownerId, tier)
   const at = now()
+  await checkRegistrations(store, { ownerId, tier, now: at })
   const agent: Agent = {
     id: newIdLike(ownerId, newId),
     ownerId,
@@ -48,6 +51,40 @@ export async function registerAgent(
     registeredState(MODEL, agent, await initialCeiling(store, ownerId, at)),
   )
   return agent
+}
+
+/** The owner, locked, so that two registrations at once cannot both take the last place. */
+export async function lockOwner(store: Store, ownerId: string): Promise<OwnerRow> {
+  const owner = await store.owners.find({ id: ownerId }, { lock: 'wait' })
+  if (!owner || owner.status === 'erased') {
+    throw notFound('owner')
+  }
+  return owner
+}
+
+/**
+ * Counts the agents that are the account's now: one that was registered today counts for the account that has it.
+ *
+ * @throws RATE_LIMIT_EXCEEDED where as many were registered today as the owner's tier allows
+ */
+export async function checkRegistrations(
+  store: Store,
+  { ownerId, tier, now }: { ownerId: string; tier: ServiceTier; now: number },
+): Promise<void> {
+  const max = REGISTRATIONS_PER_DAY[tier]
+  const { startsAt, endOf } = dayWindow(now)
+  if (max === null || (await store.agents.countRegistered(ownerId, startsAt, max)) < max) {
+    return
+  }
+  const next = endOf(startsAt)
+  const limit: LimitName = 'registrations_per_day'
+  throw new TrustError(
+    'RATE_LIMIT_EXCEEDED',
+    `${max} agents of this account were registered today, those included that are deactivated; the next day begins at ` +
+      new Date(next).toISOString(),
+    { limit, max },
+    Math.ceil((next - now) / 1000),
+  )
 }
 
 /** @throws FORBIDDEN where the owner's tier has room for no other agent */

@@ -8,7 +8,13 @@ import { scoringTime } from '../domain/time.ts'
 import { registeredState } from '../ingest/fold.ts'
 import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { AgentState, Store } from '../store/store.ts'
-import { type AgentPatch, changeStatus, checkInUse } from './agents.ts'
+import {
+  type AgentPatch,
+  changeStatus,
+  checkInUse,
+  checkRegistrations,
+  lockOwner,
+} from './agents.ts'
 
 /**
  * Replaces an agent by a new one with a key of its own. The new one begins with all that was reported of
@@ -22,10 +28,13 @@ export async function registerSuccessor(
   given: AgentPatch,
 ): Promise<Agent> {
   const { newId, now } = recorder
+  // In the order of all transactions: the owner, and then the agent.
+  const { tier } = await lockOwner(within, ownerId)
   const locked = await lockOwnAgent(within, ownerId, predecessorId)
   const { agent: predecessor, agentState: left } = locked
   checkInUse(left)
   await checkReviewed(within, predecessorId)
+  await checkRegistrations(within, { ownerId, tier, now: now() })
   await changeStatus(within, recorder, predecessor, { status: 'deactivated', reason: null })
   const at = scoringTime(left, now())
   const agent: Agent = {

@@ -16,7 +16,7 @@ import { lapseAll } from '../identifiers/verify.ts'
 import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AgentState, AuditRow, OwnerRow, Store, TransferParty } from '../store/store.ts'
-import { checkAgentLimit, checkInUse, initialCeiling } from './agents.ts'
+import { checkAgentLimit, checkInUse, checkRegistrations, initialCeiling } from './agents.ts'
 import { existingOwner } from './owners.ts'
 
 /** To whom an agent is offered: one of the two. */
@@ -184,6 +184,8 @@ export async function acceptTransfer(
   await checkChildless(within, agentId)
   await checkSeller(within, transfer)
   await checkAgentLimit(within, ownerId, owner.tier)
+  // Otherwise one account would register any number of agents, and others would take and deactivate them.
+  await checkRegistrations(within, { ownerId, tier: owner.tier, now: now() })
   const at = scoringTime(agentState, now())
   const ownerScore = await initialCeiling(within, ownerId, at)
   const agent = await within.agents.update(agentId, { ownerId }, at)

@@ -28,6 +28,7 @@ const LIMITS = [
   'requests_per_minute',
   'lookups_per_month',
   'stored_responses_per_day',
+  'registrations_per_day',
   'events_per_agent_hour',
   'events_per_platform_hour',
   'login_failures',

@@ -25,6 +25,8 @@ export interface AgentStore
    * that one's, and who watches it watches that one instead.
    */
   succeed(predecessor: Pick<AgentState, 'agentId' | 'isParent'>, successorId: string): Promise<void>
+  /** The agents of an owner that were registered at this time or later, deactivated ones included, up to `max`. */
+  countRegistered(ownerId: string, since: number, max: number): Promise<number>
   /** Events folded after it see a new status: the change waits for those that are being folded. */
   update(id: string, change: AgentChange, now: number): Promise<Agent | null>
   /** The status it had at a time after its registration. */

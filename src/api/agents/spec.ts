@@ -24,7 +24,8 @@ export const AGENT_SPECS = {
     description:
       'Owner only. Returns the agent and its API key, which is shown only in this response. ' +
       "`FORBIDDEN` with `details.limit` `max_agents` when the owner's tier has no room for another " +
-      'agent. With `parentId` the agent acts for another one: `VALIDATION_ERROR` unless that is an active ' +
+      'agent; `RATE_LIMIT_EXCEEDED` with `details.limit` `registrations_per_day` when too many were ' +
+      'registered today. With `parentId` the agent acts for another one: `VALIDATION_ERROR` unless that is an active ' +
       'agent of the account with fewer than three agents above it, `FORBIDDEN` with `details.limit` ' +
       '`max_children` when a hundred agents act for it already.',
     callers: ['owner'],

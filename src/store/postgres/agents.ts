@@ -78,6 +78,15 @@ export function agentStore(session: Session): AgentStore {
         [id],
       )
     },
+    // The latest ids are those registered last: older ones, of which there may be many, are not read.
+    countRegistered: (ownerId, since, max) =>
+      countOf(
+        sql,
+        `select count(*)::int as count from (
+           select created_at from agents where owner_id = $1 order by id desc limit $3
+         ) as latest where created_at >= $2`,
+        [ownerId, since, max],
+      ),
     async succeed({ agentId, isParent }, successorId) {
       const both = [agentId, successorId]
       await sql(
