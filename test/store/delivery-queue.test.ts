@@ -230,6 +230,45 @@ describe('a delivery queue in PostgreSQL', () => {
     expect((await claim({ now: spread })).nextAt).toBeLessThanOrEqual(NOW + PROBE_INTERVAL_MS)
   })
 
+  test.each<'owner' | 'platform'>(['owner', 'platform'])(
+    'holds what is queued for a suspended %s, which takes nothing of the limit of others',
+    async (kind) => {
+      const queue = await queueInPostgres()
+      open.push(queue)
+      const account = { id: randomUUID(), name: null, tier: 'free', createdAt: 0 } as const
+      const at = { status: 'active', createdAt: 0 } as const
+      await (kind === 'owner'
+        ? queue.store.owners.insert({ ...account, ...at, email: 'held@example.com' })
+        : queue.store.platforms.insert({
+            ...account,
+            ...at,
+            name: 'held',
+            publicKey: null,
+            previousKey: null,
+            requireAttestation: false,
+            verified: false,
+            ownerId: null,
+            updatedAt: 0,
+          }))
+      const accounts = kind === 'owner' ? queue.store.owners : queue.store.platforms
+      for (const [i, key] of ['a', 'b', 'c'].entries()) {
+        await queue.put('held', key, `held ${key}`, i + 1)
+      }
+      const held = await queue.idOf('held')
+      await queue.pool.query('update webhooks set owner_id = $1 where id = $2', [account.id, held])
+      await accounts.update({ id: account.id }, { status: 'suspended' })
+      await queue.put('other', 'a', 'of another', 4)
+      const claim = async () => {
+        const { jobs } = await queue.nodes[0].claim(claimAt(NOW, { limit: 2 }))
+        return jobs.map(queue.nameOf)
+      }
+      expect(await claim()).toEqual(['of another'])
+      expect(await claim()).toEqual([])
+      await accounts.update({ id: account.id }, { status: 'active' })
+      expect((await claim()).toSorted()).toEqual(['held a', 'held b'])
+    },
+  )
+
   test('returns each job once, in the order of its key, to any number of claiming nodes', async () => {
     const queue = await queueInPostgres()
     open.push(queue)

@@ -3,6 +3,7 @@ import type { ClaimRequest } from '../delivery-queue.ts'
 import type { WebhookFormat } from '../webhooks.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
+import { isServed } from './subscribers.ts'
 
 /**
  * A queue is empty at one moment and long at the next, so the planner's statistics of it are always
@@ -12,7 +13,10 @@ import type { Sql } from './sql.ts'
 export const QUEUE_SETTINGS = `select set_config('enable_seqscan', 'off', true),
   set_config('synchronous_commit', 'off', true)`
 
-/** Each subscription with queue heads, found by one index step each, however many heads it has. */
+/**
+ * Each subscription with queue heads, found by one index step each, however many heads it has. Those of suspended
+ * accounts are left out here, so that what is held for them takes nothing of the limit of a claim.
+ */
 const WAITING = `recursive waiting (webhook_id) as (
     (select webhook_id from delivery_queue_heads order by webhook_id limit 1)
     union all
@@ -21,7 +25,7 @@ const WAITING = `recursive waiting (webhook_id) as (
     from waiting where waiting.webhook_id is not null
   ), sendable as (
     select w.id, w.status, w.not_before from waiting join webhooks w on w.id = waiting.webhook_id
-    where w.deleted_at is null and w.status <> 'disabled'
+    where w.deleted_at is null and w.status <> 'disabled' and ${isServed('w.owner_id')}
   )`
 
 interface Head {

@@ -4,6 +4,7 @@ import { DATABASE_NOW } from './database-clock.ts'
 import { CHANNELS } from './listen.ts'
 import { columns } from './rows.ts'
 import type { Session } from './session.ts'
+import { isServed } from './subscribers.ts'
 
 /** Wakes the dispatcher of every node once the transaction has committed. */
 export const WAKE = `select pg_notify('${CHANNELS.deliveries}', '')`
@@ -57,9 +58,9 @@ export function notificationStore(session: Session): NotificationStore {
 /**
  * Writes notifications and a delivery for each subscription to them, in one statement; without a
  * subscription it writes nothing. Each account that watches the agent gets a notification of its own,
- * with what is public. A queue head that exists is only locked: the transaction that
- * empties it then sees the delivery behind it. Only a new head wakes the dispatchers, because
- * commits that notify wait for each other.
+ * with what is public. For a suspended account nothing is written. A queue head that exists is only
+ * locked: the transaction that empties it then sees the delivery behind it. Only a new head wakes the
+ * dispatchers, because commits that notify wait for each other.
  */
 export async function insertNotifications(
   { sql, newId }: Session,
@@ -85,10 +86,12 @@ export async function insertNotifications(
        from given join webhooks w on w.owner_id = given.owner_id
        where w.deleted_at is null and w.events && array[given.type, '*']
          and (w.agent_ids is null or given.agent_id = any(w.agent_ids))
+         and ${isServed('given.owner_id')}
      ), followed as materialized (
        select given.id from given join listeners l on l.owner_id = given.owner_id
        where l.expires_at > given.created_at and l.events && array[given.type, '*']
          and (l.agent_ids is null or given.agent_id = any(l.agent_ids))
+         and ${isServed('given.owner_id')}
      ), written as (
        insert into notifications (id, owner_id, agent_id, type, data, created_at)
        select id, owner_id, agent_id, type, data, created_at from given

@@ -1,9 +1,11 @@
 import type { Mode } from '../../domain/mode.ts'
-import type { OwnerRow } from '../owners.ts'
+import type { OwnerRow, OwnerStore } from '../owners.ts'
 import type { ById } from '../rows.ts'
 import { rowStore } from './row-store.ts'
 import { isTest } from './rows.ts'
+import type { Session } from './session.ts'
 import { tableOf } from './table.ts'
+import { requeueDeliveries } from './webhooks.ts'
 
 const OWNERS = tableOf<OwnerRow>('owners', {
   id: 'id',
@@ -14,7 +16,7 @@ const OWNERS = tableOf<OwnerRow>('owners', {
   createdAt: 'created_at',
 })
 
-export const ownerStore = rowStore<OwnerRow, ById, Mode>(OWNERS, {
+const rowsIn = rowStore<OwnerRow, ById, Mode>(OWNERS, {
   expectsDuplicates: true,
   list: {
     of: `${isTest('id')} = $1`,
@@ -23,3 +25,15 @@ export const ownerStore = rowStore<OwnerRow, ById, Mode>(OWNERS, {
   },
   change: ({ id }) => ({ kind: 'callers', ids: [id] }),
 })
+
+export function ownerStore(session: Session): OwnerStore {
+  const rows = rowsIn(session)
+  return {
+    ...rows,
+    async update(by, given) {
+      const owner = await rows.update(by, given)
+      await (given.status !== undefined && requeueDeliveries(session, by.id))
+      return owner
+    },
+  }
+}

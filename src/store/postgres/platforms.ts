@@ -6,6 +6,7 @@ import { rowStore } from './row-store.ts'
 import { isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import { nested, tableOf } from './table.ts'
+import { requeueDeliveries } from './webhooks.ts'
 
 export const PLATFORMS = tableOf<PlatformRow>('platforms', {
   id: 'id',
@@ -41,6 +42,11 @@ export function platformStore(session: Session): PlatformStore {
       // Reports lock it before the statistics. One that had to insert it first would lock it after them.
       await insertPlatformHours(sql, [platform.id])
       return isNew
+    },
+    async update(by, given) {
+      const platform = await rows.update(by, given)
+      await (given.status !== undefined && requeueDeliveries(session, by.id))
+      return platform
     },
     async count() {
       await statisticsWritten()

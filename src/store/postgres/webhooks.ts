@@ -1,6 +1,7 @@
 import type { ById } from '../rows.ts'
 import type { WebhookHealth, WebhookRow, WebhookStore } from '../webhooks.ts'
 import { DATABASE_NOW } from './database-clock.ts'
+import { WAKE } from './notifications.ts'
 import { rowStore } from './row-store.ts'
 import type { Session } from './session.ts'
 import { readerOf, tableOf } from './table.ts'
@@ -58,5 +59,23 @@ export function webhookStore(session: Session): WebhookStore {
       }
       return deleted
     },
+  }
+}
+
+/**
+ * After the status of an account was written: what waits in a node goes back to the queue, which holds it while the
+ * account is suspended, and gives it again once it is not.
+ */
+export async function requeueDeliveries(
+  { sql, changed }: Session,
+  accountId: string,
+): Promise<void> {
+  const webhooks = await sql<{ id: string }>(
+    'select id from webhooks where owner_id = $1 and deleted_at is null',
+    [accountId],
+  )
+  if (webhooks.length > 0) {
+    await changed({ kind: 'deliveries', ids: webhooks.map(({ id }) => id) })
+    await sql(WAKE)
   }
 }
