@@ -6,6 +6,7 @@ import type { AccountMember, MemberRow, Store } from '../store/store.ts'
 import { useToken } from './links.ts'
 import { memberOf } from './login.ts'
 import { hashNewPassword, type NewPasswords } from './new-password.ts'
+import { endUnprovenAccess } from './unproven-access.ts'
 
 /** Sets a new password, which ends every token and every link issued before. */
 export async function setPassword(
@@ -42,7 +43,8 @@ async function personOfLink(store: Store, token: string): Promise<PasswordContex
 
 /**
  * The link of a mail proves the address; that of the operator does not. Whom the provider knew is forgotten: the next
- * sign-in there is linked by the e-mail again.
+ * sign-in there is linked by the e-mail again. Where the address of the account was never proven before, a stranger may
+ * have opened it: then what was set up for others ends too.
  */
 async function resetPassword(
   within: Store,
@@ -50,12 +52,22 @@ async function resetPassword(
   token: string,
   passwordHash: string,
 ): Promise<AccountMember> {
+  await lockAccountOf(within, token)
   const { member, isMailed } = await useToken(within, sources, 'password_reset', token)
   if (isMailed) {
+    const isUnproven = member.id === member.ownerId && member.emailConfirmedAt === null
+    await (isUnproven && endUnprovenAccess(within, sources, member.ownerId))
     await confirmAddress(within, sources, member)
   }
   await within.oidcIdentities.deleteAll({ memberId: member.id })
   return setPassword(within, member.id, passwordHash)
+}
+
+/** Before the person, as everywhere: a change by a former sign-in is then committed before, or refused. */
+async function lockAccountOf(within: Store, token: string): Promise<void> {
+  const found = await within.oneTimeTokens.find({ hash: tokenHashOf(token) })
+  const member = found && (await within.members.find({ id: found.memberId }))
+  await (member && within.owners.find({ id: member.ownerId }, { lock: 'wait' }))
 }
 
 /** Records that the person reads the mail of the address. */

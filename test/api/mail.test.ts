@@ -54,6 +54,42 @@ describe('a forgotten password', () => {
     await anyone.auth.login({ email, password: NEW_PASSWORD })
   })
 
+  test('of an account whose address was never confirmed ends what others could use: it may be a stranger’s', async () => {
+    const { client, email, owner } = await mailedOwner()
+    const friend = `friend-of-${email}`
+    await client.invitations.create({ email: friend, role: 'admin' })
+    const invitation = tokenOf(await mail.linkTo(friend))
+    const joined = await anyone.auth.register({ email: friend, password: PASSWORD, invitation })
+    const member = anyone.with({ token: joined.token })
+    await client.invitations.create({ email: `later-${email}`, role: 'admin' })
+    const later = tokenOf(await mail.linkTo(`later-${email}`))
+    const { apiKey } = await client.keys.create({ name: 'server', scopes: ['read', 'manage'] })
+    const server = anyone.with({ apiKey })
+    const hook = { url: 'https://example.com/hook', events: ['*'] } as const
+    await client.webhooks.create(hook)
+    await client.with({ mode: 'test' }).webhooks.create(hook)
+    await anyone.auth.requestPasswordReset(email)
+    const token = tokenOf(await mail.linkTo(email, 2))
+    const session = await anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+    const person = anyone.with({ token: session.token })
+    expect((await person.members.list()).data.map(({ id }) => id)).toEqual([owner.id])
+    expect((await person.invitations.list()).data).toEqual([])
+    expect((await person.webhooks.list()).data).toEqual([])
+    expect((await person.with({ mode: 'test' }).webhooks.list()).data).toEqual([])
+    for (const stranger of [client, member, server]) {
+      expect(await refusal(stranger.agents.list())).toMatchObject({ status: 401 })
+    }
+    const late = { email: `later-${email}`, password: PASSWORD, invitation: later }
+    expect(await refusal(anyone.auth.register(late))).toMatchObject({ status: 400 })
+    // A second new password is by a person who is known to have the address.
+    const kept = await person.keys.create({ name: 'server', scopes: ['read'] })
+    await person.webhooks.create(hook)
+    await anyone.auth.requestPasswordReset(email)
+    const second = tokenOf(await mail.linkTo(email, 3))
+    await anyone.auth.resetPassword({ token: second, newPassword: PASSWORD })
+    expect((await anyone.with({ apiKey: kept.apiKey }).webhooks.list()).data).toHaveLength(1)
+  })
+
   test('has one valid link: the newest, for an hour', async () => {
     const { email } = await mailedOwner()
     await anyone.auth.requestPasswordReset(email)

@@ -29,7 +29,9 @@ export const LINK_SPECS = {
     summary: 'Set a new password by a link',
     description:
       'No credential needed: the token of the link is one. It works once, within an hour. Ends every ' +
-      `token issued before and returns a new one. ${ENDED}`,
+      'token issued before and returns a new one. Where the link was mailed and the address of the account was ' +
+      'never confirmed, a stranger may have opened the account: then its other members, invitations, API keys and ' +
+      `webhooks end too. ${ENDED}`,
     callers: ANYONE,
     body: ResetPasswordBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
