@@ -52,22 +52,31 @@ async function resetPassword(
   token: string,
   passwordHash: string,
 ): Promise<AccountMember> {
-  await lockAccountOf(within, token)
+  await lockUnproven(within, token)
   const { member, isMailed } = await useToken(within, sources, 'password_reset', token)
   if (isMailed) {
-    const isUnproven = member.id === member.ownerId && member.emailConfirmedAt === null
-    await (isUnproven && endUnprovenAccess(within, sources, member.ownerId))
+    await (isUnproven(member) && endUnprovenAccess(within, sources, member.ownerId))
     await confirmAddress(within, sources, member)
   }
   await within.oidcIdentities.deleteAll({ memberId: member.id })
   return setPassword(within, member.id, passwordHash)
 }
 
-/** Before the person, as everywhere: a change by a former sign-in is then committed before, or refused. */
-async function lockAccountOf(within: Store, token: string): Promise<void> {
+/** Whether the person opened the account, and never confirmed its address. */
+function isUnproven({ id, ownerId, emailConfirmedAt }: MemberRow): boolean {
+  return id === ownerId && emailConfirmedAt === null
+}
+
+/**
+ * Locks the account before the person, as everywhere, where access of others is to end. Any other new password waits
+ * for the person alone.
+ */
+async function lockUnproven(within: Store, token: string): Promise<void> {
   const found = await within.oneTimeTokens.find({ hash: tokenHashOf(token) })
-  const member = found && (await within.members.find({ id: found.memberId }))
-  await (member && within.owners.find({ id: member.ownerId }, { lock: 'wait' }))
+  const member = found?.isMailed ? await within.members.find({ id: found.memberId }) : null
+  await (member &&
+    isUnproven(member) &&
+    within.owners.find({ id: member.ownerId }, { lock: 'wait' }))
 }
 
 /** Records that the person reads the mail of the address. */
