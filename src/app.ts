@@ -28,7 +28,7 @@ import { logRequest } from './ops/request-log.ts'
 import { watchService } from './ops/service-metrics.ts'
 import { createTaskWatch } from './ops/task-metrics.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
-import { passReports } from './processes/pass-reports.ts'
+import { forwardReports } from './processes/forward-reports.ts'
 import { recordForOthers } from './processes/record-for-others.ts'
 import { RECORDS_ITSELF, type Reporting } from './processes/reporting.ts'
 import type { Worker } from './processes/worker.ts'
@@ -144,7 +144,7 @@ function reportingOf(options: AppOptions): Reporting {
         linkedNodes,
         refusalOf: (error, requestId) => refusalOf({ onFault }, error, requestId),
       })
-    : passReports({ socketPath, onChange })
+    : forwardReports({ socketPath, onChange })
 }
 
 /** Whether nothing may be written at the moment. */

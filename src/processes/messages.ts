@@ -1,12 +1,12 @@
-/** What a process asks the one that records the reports of a machine, and what that one says. */
+/** The messages between a process and the one that records the reports of a machine. */
 import type { Caller } from '../domain/caller.ts'
 import type { ErrorCode, ErrorDetails } from '../domain/error.ts'
 import type { ResponseHeaders } from '../http/response.ts'
 import type { Change } from '../store/store.ts'
 
 /** A request that was admitted, to be carried out. Its body follows as bytes. */
-export interface Asked {
-  /** Counted by the one who asks. */
+export interface ForwardedRequest {
+  /** Counted by the process that forwards. */
   readonly id: number
   /** The name of the endpoint. */
   readonly name: string
@@ -22,11 +22,11 @@ export interface Asked {
   readonly address: string
 }
 
-/** `are you there`: is answered at once. */
-export type Question = Asked | 'are you there'
+/** `ping`: is answered by `pong` at once. */
+export type ToRecorder = ForwardedRequest | 'ping'
 
 /** What became of a request. The body of a response follows as bytes. */
-export type Answer = { readonly id: number } & (
+export type ForwardedResponse = { readonly id: number } & (
   | { readonly status: number; readonly headers?: ResponseHeaders; readonly type: string | null }
   | { readonly refusal: Refusal }
   | { readonly isTaken: false }
@@ -40,7 +40,12 @@ export interface Refusal {
 }
 
 /**
- * `ready`: requests are taken. `leaving`: no more are. A change of data is said before the answer of a request that
- * made it, so that who asked reads what was written.
+ * `ready`: requests are taken. `closing`: no more are. A change of data is sent before the response to the request that
+ * made it, so that the client of that request reads what was written.
  */
-export type Said = Answer | 'here' | 'ready' | 'leaving' | { readonly change: Change }
+export type FromRecorder =
+  | ForwardedResponse
+  | 'pong'
+  | 'ready'
+  | 'closing'
+  | { readonly change: Change }

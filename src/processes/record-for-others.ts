@@ -5,13 +5,13 @@ import type { Endpoint, Exchange } from '../http/endpoint.ts'
 import { type Content, JSON_TYPE, type Response } from '../http/response.ts'
 import type { ChangeFeed } from '../store/store.ts'
 import { createFrameReader, createFrameSender, type Frame } from './frames.ts'
-import type { Answer, Asked, Question, Said } from './messages.ts'
+import type { ForwardedRequest, ForwardedResponse, FromRecorder, ToRecorder } from './messages.ts'
 import type { Reporting } from './reporting.ts'
 
-type Say = (said: Said, body?: Uint8Array | string) => void
+type Send = (message: FromRecorder, body?: Uint8Array | string) => void
 
 export interface RecordOptions {
-  /** The path of the socket at which the other processes ask. */
+  /** The path of the socket to which the other processes connect. */
   readonly socketPath: string
   readonly changes: Pick<ChangeFeed, 'subscribe'>
   /** Counts the processes that get these changes over the socket: the database need not notify them of each score. */
@@ -28,17 +28,17 @@ export function recordForOthers({
   refusalOf,
 }: RecordOptions): Reporting {
   const endpoints = new Map<string, Endpoint>()
-  const others = new Map<Socket, Say>()
+  const others = new Map<Socket, Send>()
   let server: Server | null = null
-  let isLeaving = false
+  let isClosing = false
 
   function accept(socket: Socket): void {
-    const say = createFrameSender<Said>(socket)
-    others.set(socket, say)
+    const send = createFrameSender<FromRecorder>(socket)
+    others.set(socket, send)
     linkedNodes.count = others.size
     socket.on(
       'data',
-      createFrameReader<Question>((frame) => hear(frame, say)),
+      createFrameReader<ToRecorder>((frame) => receive(frame, send)),
     )
     // It ends with the process at the other end, whose clients are gone too.
     socket.on('error', () => {})
@@ -46,35 +46,35 @@ export function recordForOthers({
       others.delete(socket)
       linkedNodes.count = others.size
     })
-    say('ready')
+    send('ready')
   }
 
-  function hear({ head, bytes }: Frame<Question>, say: Say): void {
-    if (head === 'are you there') {
-      say('here')
+  function receive({ head, bytes }: Frame<ToRecorder>, send: Send): void {
+    if (head === 'ping') {
+      send('pong')
       return
     }
     const endpoint = endpoints.get(head.name)
-    if (isLeaving || endpoint === undefined) {
-      say({ id: head.id, isTaken: false })
+    if (isClosing || endpoint === undefined) {
+      send({ id: head.id, isTaken: false })
       return
     }
-    void carryOut(endpoint, head, bytes, say)
+    void carryOut(endpoint, head, bytes, send)
   }
 
   async function carryOut(
     endpoint: Endpoint,
-    asked: Asked,
+    forwarded: ForwardedRequest,
     bytes: Uint8Array,
-    say: Say,
+    send: Send,
   ): Promise<void> {
-    const { id } = asked
+    const { id } = forwarded
     try {
-      const response = await endpoint.handle(exchangeOf(asked, bytes))
-      say(headOf(id, response), bodyOf(response))
+      const response = await endpoint.handle(exchangeOf(forwarded, bytes))
+      send(headOf(id, response), bodyOf(response))
     } catch (error) {
-      const { code, message, details, retryAfterSeconds } = refusalOf(error, asked.requestId)
-      say({ id, refusal: { code, message, details, retryAfterSeconds } })
+      const { code, message, details, retryAfterSeconds } = refusalOf(error, forwarded.requestId)
+      send({ id, refusal: { code, message, details, retryAfterSeconds } })
     }
   }
 
@@ -94,17 +94,17 @@ export function recordForOthers({
       })
       server = opened
       changes.subscribe((change) => {
-        for (const say of others.values()) {
-          say({ change })
+        for (const send of others.values()) {
+          send({ change })
         }
       })
     },
     async close() {
-      isLeaving = true
-      for (const say of others.values()) {
-        say('leaving')
+      isClosing = true
+      for (const send of others.values()) {
+        send('closing')
       }
-      // The others end their connections when all that they have asked is answered.
+      // The others end their connections when all that they have forwarded is answered.
       await new Promise<void>((resolve) => {
         server?.close(() => resolve()) ?? resolve()
       })
@@ -112,9 +112,9 @@ export function recordForOthers({
   }
 }
 
-function exchangeOf(asked: Asked, bytes: Uint8Array): Exchange {
-  const { method, path, search, peer, requestId, basePath, params, caller, address } = asked
-  const headers = new Map(asked.headers)
+function exchangeOf(forwarded: ForwardedRequest, bytes: Uint8Array): Exchange {
+  const { method, path, search, peer, requestId, basePath, params, caller, address } = forwarded
+  const headers = new Map(forwarded.headers)
   return {
     request: {
       method,
@@ -142,7 +142,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-function headOf(id: number, { status, headers, content, body }: Response): Answer {
+function headOf(id: number, { status, headers, content, body }: Response): ForwardedResponse {
   const type = content?.type ?? (body === undefined ? null : JSON_TYPE)
   return headers ? { id, status, headers, type } : { id, status, type }
 }

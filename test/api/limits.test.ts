@@ -193,7 +193,7 @@ test('STANDING_RATE_LIMITS=off disables the hourly limits, and the maximum of ag
   })
 })
 
-test('an account is told its limits as the installation applies them', async () => {
+test('an account sees its limits as the installation applies them', async () => {
   const { token, owner } = await newOwner(at)
   const tier = { requestsPerMinute: 100, lookupsPerMonth: 1_000, agents: 10 }
   const limitsAt = async (baseUrl: string) =>

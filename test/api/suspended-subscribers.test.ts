@@ -42,8 +42,8 @@ test('a suspended owner gets nothing: what was queued before waits until the acc
   expect(receiver.bodies.map(({ data }) => data.eventId)).toEqual(expected)
   await eventually(async () => {
     const { data } = await webhooks.notifications(listener.id)
-    const heard = data.map((one) => 'eventId' in one.data && one.data.eventId)
-    expect(heard).toEqual(expected)
+    const received = data.map((one) => 'eventId' in one.data && one.data.eventId)
+    expect(received).toEqual(expected)
   })
   await second.close()
 })

@@ -74,7 +74,7 @@ function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'p
   })
 }
 
-/** A name for these rules: whoever has them can show that they were stored. */
+/** A hash of these rules: a person who has them can show that they were stored. */
 function hashOf(rules: Mapping['rules']): string {
   return `sha256:${hash('sha256', canonicalJson(rules))}`
 }

@@ -5,16 +5,16 @@ import type { Response } from '../http/response.ts'
 import { type Interval, startInterval } from '../lib/interval.ts'
 import type { Change } from '../store/store.ts'
 import { createFrameReader, createFrameSender, type Frame } from './frames.ts'
-import type { Answer, Asked, Question, Said } from './messages.ts'
+import type { ForwardedRequest, ForwardedResponse, FromRecorder, ToRecorder } from './messages.ts'
 import type { Reporting } from './reporting.ts'
 
 /** How often a lost connection is made again, and one that is there is checked. */
 const CHECK_MS = 500
 
-/** A process that says nothing for so long stands still: work that takes long is done in parts, or in other threads. */
+/** A process that sends nothing for so long stands still: work that takes long is done in parts, or in other threads. */
 const SILENT_MAX_MS = 5_000
 
-export interface PassOptions {
+export interface ForwardOptions {
   /** The path of the socket of the process that records. */
   readonly socketPath: string
   /** Called with what that process changed, before the response to the request that changed it. */
@@ -27,15 +27,15 @@ const MISSED: Change = { kind: 'unknown' }
 /** A connection on which requests are taken. */
 interface Recorder {
   /** Null where it was not taken. Rejects where it is not known what became of it. */
-  ask(asked: Omit<Asked, 'id'>, bytes: Uint8Array): Promise<Response | null>
+  forward(request: Omit<ForwardedRequest, 'id'>, bytes: Uint8Array): Promise<Response | null>
 }
 
 /**
- * For the other processes of a machine: they pass reports to the one that records them. Each of them would otherwise
+ * For the other processes of a machine: they forward reports to the one that records them. Each of them would otherwise
  * change the statistics of the same platforms and the states of the same agents, and undo the batches of the others.
  * While that process is not there, a process records its reports itself.
  */
-export function passReports({ socketPath, onChange }: PassOptions): Reporting {
+export function forwardReports({ socketPath, onChange }: ForwardOptions): Reporting {
   let recorder: Recorder | null = null
   let socket: Socket | null = null
   let checks: Interval | null = null
@@ -43,13 +43,13 @@ export function passReports({ socketPath, onChange }: PassOptions): Reporting {
 
   function connectOnce(): void {
     const opened = connect(socketPath)
-    const { ask, hear, leave, lose, isSilent } = createConversation(opened)
-    const own = { ask }
+    const { forward, settle, endWhenIdle, rejectAll, isSilent } = createConversation(opened)
+    const own = { forward }
     let isReady = false
     socket = opened
     opened.on(
       'data',
-      createFrameReader<Said>((frame) => heard(frame)),
+      createFrameReader<FromRecorder>((frame) => receive(frame)),
     )
     opened.on('error', () => {})
     opened.on('close', () => {
@@ -58,25 +58,25 @@ export function passReports({ socketPath, onChange }: PassOptions): Reporting {
       if (isReady) {
         onChange(MISSED)
       }
-      lose()
+      rejectAll()
     })
     check = () => {
       if (isSilent()) {
         opened.destroy()
       }
     }
-    const heard = ({ head, bytes }: Frame<Said>) => {
+    const receive = ({ head, bytes }: Frame<FromRecorder>) => {
       if (head === 'ready') {
         isReady = true
         recorder = own
         onChange(MISSED)
-      } else if (head === 'leaving') {
+      } else if (head === 'closing') {
         recorder = null
-        leave()
+        endWhenIdle()
       } else if (typeof head === 'object' && 'change' in head) {
         onChange(head.change)
       } else {
-        hear(head, bytes)
+        settle(head, bytes)
       }
     }
   }
@@ -85,7 +85,7 @@ export function passReports({ socketPath, onChange }: PassOptions): Reporting {
     share: (endpoint) => ({
       ...endpoint,
       handle: (exchange) =>
-        recorder === null ? endpoint.handle(exchange) : pass(recorder, endpoint, exchange),
+        recorder === null ? endpoint.handle(exchange) : forward(recorder, endpoint, exchange),
     }),
     async open() {
       connectOnce()
@@ -101,7 +101,11 @@ export function passReports({ socketPath, onChange }: PassOptions): Reporting {
   }
 }
 
-async function pass(recorder: Recorder, endpoint: Endpoint, exchange: Exchange): Promise<Response> {
+async function forward(
+  recorder: Recorder,
+  endpoint: Endpoint,
+  exchange: Exchange,
+): Promise<Response> {
   const { request, requestId, basePath, params, caller, address } = exchange
   const { method, path, search, headers, peer } = request
   const bytes = await request.readBody().catch(() => null)
@@ -110,59 +114,67 @@ async function pass(recorder: Recorder, endpoint: Endpoint, exchange: Exchange):
     return endpoint.handle(exchange)
   }
   const of = { requestId, basePath, params, caller, address }
-  const asked = { name: endpoint.name, method, path, search, headers: [...headers], peer, ...of }
-  return (await recorder.ask(asked, bytes)) ?? endpoint.handle(exchange)
+  const forwarded = {
+    name: endpoint.name,
+    method,
+    path,
+    search,
+    headers: [...headers],
+    peer,
+    ...of,
+  }
+  return (await recorder.forward(forwarded, bytes)) ?? endpoint.handle(exchange)
 }
 
-/** Questions and answers on one connection. */
+/** Requests and responses on one connection. */
 function createConversation(socket: Socket) {
-  const send = createFrameSender<Question>(socket)
-  const asking = new Map<number, { resolve: (r: Response | null) => void; reject: Reject }>()
+  const send = createFrameSender<ToRecorder>(socket)
+  const pending = new Map<number, { resolve: (r: Response | null) => void; reject: Reject }>()
   let lastId = 0
-  let heardAt = performance.now()
-  let isLeaving = false
+  let lastFrameAt = performance.now()
+  let isClosing = false
   const endIfDone = () => {
-    if (isLeaving && asking.size === 0) {
+    if (isClosing && pending.size === 0) {
       socket.end()
     }
   }
   return {
-    ask: (asked: Omit<Asked, 'id'>, bytes: Uint8Array) =>
+    forward: (request: Omit<ForwardedRequest, 'id'>, bytes: Uint8Array) =>
       new Promise<Response | null>((resolve, reject) => {
         lastId += 1
-        asking.set(lastId, { resolve, reject })
-        send({ id: lastId, ...asked }, bytes)
+        pending.set(lastId, { resolve, reject })
+        send({ id: lastId, ...request }, bytes)
       }),
-    hear(answer: Answer | 'here', bytes: Uint8Array): void {
-      heardAt = performance.now()
-      const one = answer === 'here' ? undefined : asking.get(answer.id)
-      if (answer === 'here' || one === undefined) {
+    settle(response: ForwardedResponse | 'pong', bytes: Uint8Array): void {
+      lastFrameAt = performance.now()
+      const one = response === 'pong' ? undefined : pending.get(response.id)
+      if (response === 'pong' || one === undefined) {
         return
       }
-      asking.delete(answer.id)
-      if ('refusal' in answer) {
-        const { code, message, details, retryAfterSeconds } = answer.refusal
+      pending.delete(response.id)
+      if ('refusal' in response) {
+        const { code, message, details, retryAfterSeconds } = response.refusal
         one.reject(new TrustError(code, message, details, retryAfterSeconds))
       } else {
-        one.resolve('status' in answer ? responseOf(answer, bytes) : null)
+        one.resolve('status' in response ? responseOf(response, bytes) : null)
       }
       endIfDone()
     },
     /** Ends the connection when all is answered. */
-    leave(): void {
-      isLeaving = true
+    endWhenIdle(): void {
+      isClosing = true
       endIfDone()
     },
-    lose(): void {
-      for (const { reject } of asking.values()) {
+    rejectAll(): void {
+      for (const { reject } of pending.values()) {
         reject(unknownOutcome())
       }
-      asking.clear()
+      pending.clear()
     },
-    /** Asks whether the other process still runs. True where it has not answered for long. */
+    /** Checks the other process. True where it has not answered for long. */
     isSilent(): boolean {
-      send('are you there')
-      return performance.now() - heardAt > SILENT_MAX_MS
+      send('ping')
+      return performance.now() - lastFrameAt > SILENT_MAX_MS
     },
   }
 }
@@ -170,7 +182,7 @@ function createConversation(socket: Socket) {
 type Reject = (error: TrustError) => void
 
 function responseOf(
-  { status, headers, type }: Extract<Answer, { status: number }>,
+  { status, headers, type }: Extract<ForwardedResponse, { status: number }>,
   bytes: Uint8Array,
 ): Response {
   const own = headers ? { headers } : {}
