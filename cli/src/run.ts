@@ -18,9 +18,10 @@ export async function run(args: readonly string[], plain: Terminal): Promise<num
   if (args[0] === 'help' && args.length > 1) {
     return run([...args.slice(1), '--help'], terminal)
   }
-  const found = findCommand(args)
+  const named = withSingularNoun(args)
+  const found = findCommand(named)
   if (!found) {
-    return runWithoutCommand(args, terminal)
+    return runWithoutCommand(named, terminal)
   }
   const { command, rest } = found
   if (isHelp(rest)) {
@@ -40,6 +41,20 @@ export async function run(args: readonly string[], plain: Terminal): Promise<num
     report(error, command, session)
     return exitCodeOf(error)
   }
+}
+
+/** The arguments, with a noun in the plural replaced by the singular, which names the command. */
+function withSingularNoun(args: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = args
+  const noun = COMMANDS.map(({ name }) => firstOf(name)).find((one) => pluralOf(one) === first)
+  return noun === undefined ? args : [noun, ...rest]
+}
+
+function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) {
+    return `${noun.slice(0, -1)}ies`
+  }
+  return noun.endsWith('ch') ? `${noun}es` : `${noun}s`
 }
 
 /** The command with the longest name that the arguments begin with, and the arguments after it. */

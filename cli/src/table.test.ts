@@ -51,6 +51,14 @@ test('commands name their nouns in the singular', () => {
   expect(nouns.filter((noun) => noun.endsWith('s'))).toEqual([])
 })
 
+test.each([
+  ['webhooks listen --help', 'webhook listen'],
+  ['policies list --help', 'policy list'],
+  ['help watches add', 'watch add'],
+])('a noun may be in the plural: standing %s', async (line, name) => {
+  expect((await typed(line)).out).toBe((await typed(`${name} --help`)).out)
+})
+
 describe.each(COMMANDS.map((command) => [command.name, command] as const))(
   '%s',
   (name, command) => {
