@@ -161,7 +161,7 @@ function problemsIn(fields: JsonObject, kind: Line['kind']): string {
         throw error
       }
       problems.push(error.message)
-      // Nobody sees the line that is made of it.
+      // The line that is made of it is not used.
       return undefined as never
     }
   }

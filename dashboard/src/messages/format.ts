@@ -31,7 +31,7 @@ export function probability(value: number): string {
   return share(value, digitsOfProbability(value))
 }
 
-/** Money with its currency; the bare figure where the currency is none that is known. */
+/** Money with its currency; the bare figure where the currency is not known. */
 export function money(amount: number, currency: string): string {
   try {
     return of(Intl.NumberFormat, { style: 'currency', currency }).format(amount)
