@@ -59,7 +59,7 @@ export interface App {
   readonly basePath: string
   /** Ends the responses that go on, so that their connections can close. */
   endStreams(): void
-  /** Answers what other processes have asked, or ends the connection to the one that is asked. */
+  /** Answers what other processes have forwarded, or ends the connection to the one that records. */
   closeReporting(): Promise<void>
   /** Ends the work that no request waits for any more. */
   closeBackground(): Promise<void>
@@ -101,7 +101,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   await reporting
     .open()
-    .catch((err) => log.warn({ err }, 'other workers cannot pass reports, and write more slowly'))
+    .catch((err) =>
+      log.warn({ err }, 'other workers cannot forward reports, and write more slowly'),
+    )
   const background = startBackgroundTasks({
     ...deps,
     context,

@@ -55,7 +55,7 @@ async function openReportSocket(log: Log, closers: Closers): Promise<string | nu
     })
     return join(folder, 'reports')
   } catch (err) {
-    log.warn({ err }, 'the workers cannot pass reports to one of them, and write more slowly')
+    log.warn({ err }, 'the workers cannot forward reports to one of them, and write more slowly')
     return null
   }
 }

@@ -73,6 +73,11 @@ function isDealType(type: EventType): type is DealType {
   return data === 'task' || data === 'payment'
 }
 
+/** Whether it is about a payment. */
+export function isPayment(type: EventType): boolean {
+  return LOG_TYPES[type].data === 'payment'
+}
+
 /** Whether the agent itself sent the event. The service records some in the name of another agent, its parent. */
 export function isSelfReported({
   type,

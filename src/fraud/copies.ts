@@ -1,5 +1,5 @@
 /** Which events may be copies of earlier ones, by their figures and times, and how much of each counts. */
-import { LOG_TYPES } from '../domain/event.ts'
+import { isPayment } from '../domain/event.ts'
 import { DAY_MS, dayOf } from '../domain/time.ts'
 import { ofLatest, shapeOf } from './digest.ts'
 import { type BehaviourProfile, knownReporter, type MutableProfile } from './profile.ts'
@@ -129,7 +129,7 @@ function owedToReporter(
     return 0
   }
   const { comparableToday, badToday, paidToday, paidBadToday } = known
-  const isMoney = isPayment(event)
+  const isMoney = isPayment(event.type)
   const allBad = isMoney ? paidBadToday : badToday - paidBadToday
   const all = isMoney ? paidToday : comparableToday - paidToday
   const good = count - bad
@@ -138,10 +138,6 @@ function owedToReporter(
   // Before the first good one of a day no rate is known: frauds in the morning would be hidden by what is sold later.
   const rate = otherGood + good === 0 ? 1 : (otherGood + goodCounted) / (otherGood + good)
   return rate * (otherBad + bad + 1) - otherBad - badCounted
-}
-
-function isPayment({ type }: InspectedEvent): boolean {
-  return LOG_TYPES[type].data === 'payment'
 }
 
 function isBad({ impact }: InspectedEvent): boolean {

@@ -1,4 +1,4 @@
-import { type EventType, LOG_TYPES } from '../domain/event.ts'
+import { type EventType, isPayment } from '../domain/event.ts'
 import { dayOf, HOUR_MS } from '../domain/time.ts'
 import { isComparable } from './comparison.ts'
 import { addCopy } from './copies.ts'
@@ -177,7 +177,7 @@ function addReport(
   // One that is quarantined is not compared, so the next one may be the first of the day.
   if (!isQuarantined && isComparable(type)) {
     const bad = impact === 'positive' ? 0 : 1
-    const paid = LOG_TYPES[type].data === 'payment' ? 1 : 0
+    const paid = isPayment(type) ? 1 : 0
     reporter.comparableToday += 1
     reporter.badToday += bad
     reporter.paidToday += paid
